@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// The version is checked here, in syntax that old versions can read and before anything else is imported, so that
+// an old Node prints one clear line instead of a stack trace out of some dependency.
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(`strands-tau needs Node.js 22.18 or newer; this is ${process.version} (${process.execPath}).`);
+  process.exit(1);
+}
+
+import('../dist/cli/main.js')
+  .then((cli) => cli.main(process.argv.slice(2)))
+  .then(
+    (exitCode) => {
+      process.exitCode = exitCode;
+    },
+    (error) => {
+      console.error(error);
+      process.exitCode = 1;
+    },
+  );
