@@ -1,0 +1,38 @@
+import type { ViteUserConfig } from 'vitest/config';
+import { publicEntries, root } from './scripts/entries.ts';
+
+// Tests import the package by its public names and get the sources, so that a class exists once in a test.
+const sourceOfSubpath = publicEntries.map(([subpath, source]) => ({
+  find: new RegExp(`^${subpath.replace('.', 'strands-tau')}$`),
+  replacement: root + source,
+}));
+
+const common = {
+  setupFiles: ['test/setup.ts'],
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+};
+
+const config: ViteUserConfig = {
+  resolve: { alias: sourceOfSubpath },
+  test: {
+    maxWorkers: 2,
+    reporters: ['default', './scripts/count-reporter.ts'],
+    coverage: { provider: 'v8', include: ['src/**'], exclude: ['src/**/*.test.{ts,tsx}'] },
+    projects: [
+      {
+        // Unit tests share their worker: starting one costs more than most of these files.
+        extends: true,
+        test: { ...common, name: 'unit', include: ['src/**/*.test.{ts,tsx}'], pool: 'threads', isolate: false },
+      },
+      {
+        // These start processes, servers and terminals, or look at the built package.
+        extends: true,
+        test: { ...common, name: 'system', include: ['test/**/*.test.{ts,tsx}'], pool: 'forks', testTimeout: 30_000 },
+      },
+    ],
+  },
+};
+
+export default config;
