@@ -1,0 +1,45 @@
+import { freezeOrigin, principalOf, type ToolCall } from './call.ts';
+import type { CatalogEntry, ToolCatalog } from './catalog.ts';
+import { errorText } from './errors.ts';
+import { sealJson } from './json.ts';
+import { type Policy, policySees } from './policy.ts';
+import { isTier } from './tier.ts';
+import { invalidArgumentsText, type Refusal, refusalText, refuse, unknownToolText } from './verdict.ts';
+
+/** A call that may be asked about: known tool, valid tier, visible, plain frozen arguments. */
+export interface Admitted {
+  readonly admitted: true;
+  readonly entry: CatalogEntry;
+  /** Deep-frozen; the object that everybody gets from here on. */
+  readonly call: ToolCall & { readonly origin: NonNullable<ToolCall['origin']> };
+}
+
+/**
+ * The checks that need nobody: the catalog knows the tool, its tier is valid, this caller may see it, and the
+ * arguments are plain JSON.
+ *
+ * @param visible - Names that this request may see; `undefined` means all.
+ */
+export function admit(
+  call: ToolCall,
+  rules: { readonly catalog: ToolCatalog; readonly policy: Policy; readonly visible?: ReadonlySet<string> | undefined },
+): Admitted | Refusal {
+  const { tool } = call;
+  const entry = rules.catalog.get(tool);
+  if (entry === undefined || entry.name !== tool) return refuse('not_registered', unknownToolText(String(tool)));
+  if (!isTier(entry.tier)) return refuse('tier_invalid', refusalText(tool));
+  const origin = freezeOrigin(call.origin);
+  const hidden = rules.visible !== undefined && !rules.visible.has(tool);
+  if (hidden || !policySees(rules.policy, principalOf(origin), entry)) return refuse('hidden', unknownToolText(tool));
+  try {
+    const frozen = {
+      tool,
+      arguments: sealJson(call.arguments),
+      ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
+      origin,
+    };
+    return { admitted: true, entry, call: Object.freeze(frozen) };
+  } catch (error) {
+    return refuse('invalid_arguments', invalidArgumentsText(tool, errorText(error)));
+  }
+}

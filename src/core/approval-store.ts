@@ -1,0 +1,70 @@
+import type {
+  ApprovalRecord,
+  ApprovalStatus,
+  DecisionRecord,
+  DeliveryReceipt,
+  OutcomeRecord,
+  Transition,
+} from './approval-record.ts';
+import type { JSONValue } from './json.ts';
+
+/** Which records `list` returns; every given field must match. */
+export interface ApprovalFilter {
+  readonly status?: ApprovalStatus;
+  readonly conversation?: string;
+  readonly batch?: string;
+  /** At most this many, 1 to 1000; default 100. */
+  readonly limit?: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+/** One page of records, oldest first. */
+export interface ApprovalPage {
+  readonly records: readonly ApprovalRecord[];
+  readonly nextCursor?: string;
+}
+
+/** The tool calls a conversation is parked on: tau's own copy, never the session file's. */
+export interface ParkedTurn {
+  readonly conversation: string;
+  readonly run: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** What the adapter needs to dispatch the calls again. */
+  readonly state: JSONValue;
+}
+
+/**
+ * Where approvals live. Every change of a record is one atomic compare-and-set step of `stepApproval`; two callers
+ * that race see one winner, and the loser gets the winner's record. A method rejects only when the store itself is
+ * broken; whatever waits on it then fails closed.
+ */
+export interface ApprovalStore {
+  /** Adds a new record. Rejects when its id is taken. */
+  create(record: ApprovalRecord): Promise<void>;
+  get(id: string): Promise<ApprovalRecord | undefined>;
+  list(filter?: ApprovalFilter): Promise<ApprovalPage>;
+  /** Adds a delivery receipt to an open question. */
+  deliver(id: string, receipt: DeliveryReceipt): Promise<Transition>;
+  /** `pending` to `approved`, `rejected` or `timeout`; the first caller wins. */
+  decide(id: string, decision: DecisionRecord): Promise<Transition>;
+  /** `approved` to `consumed`, durable before it resolves; whoever gets `ok` may start the body. */
+  consume(id: string, token: string, at: number): Promise<Transition>;
+  /** `consumed` to the outcome, only for the token that consumed it. */
+  finish(id: string, token: string, outcome: OutcomeRecord): Promise<Transition>;
+  /** `consumed` to `unknown`: nobody can say any more how the body ended. */
+  lose(id: string, at: number): Promise<Transition>;
+  /** Ends a question or an unused approval: `cancelled`, `void` or (an approval only) `expired`. */
+  close(id: string, status: 'cancelled' | 'void' | 'expired', at: number, because: string): Promise<Transition>;
+  /** Decides every open question whose `expiresAt` has passed as `timeout`; returns their ids. */
+  expire(now: number): Promise<readonly string[]>;
+  /** Calls `listener` with the id of every record that was created or changed; returns its undo. */
+  watch(listener: (id: string) => void): () => void;
+  /** Keeps the calls a conversation is parked on, replacing an earlier copy. */
+  park(turn: ParkedTurn): Promise<void>;
+  /** The calls a conversation is parked on. */
+  parked(conversation: string): Promise<ParkedTurn | undefined>;
+  /** Forgets them. */
+  unpark(conversation: string): Promise<void>;
+}

@@ -1,0 +1,191 @@
+import { type Admitted, admit } from './admission.ts';
+import type { ApprovalRecord, CallPosition } from './approval-record.ts';
+import { principalOf, type ToolCall } from './call.ts';
+import { findRecord, whyVoid } from './claim.ts';
+import { definitionDigest, requestDigest } from './digest.ts';
+import { sealJson } from './json.ts';
+import type { CheckOptions } from './options.ts';
+import type { GateParts } from './parts.ts';
+import { ask, recordDecision, TAU } from './question.ts';
+import type { Ticket } from './ticket.ts';
+import { type Refusal, type RefusalReason, refusalText, refuse, unknownOutcomeText, type Verdict } from './verdict.ts';
+
+/** A verdict, or the finding that this very call has run before and its stored outcome answers it. */
+export type Checked =
+  | Verdict
+  | { readonly allowed: false; readonly approval: 'replay'; readonly record: ApprovalRecord };
+
+/** The check, step by step. Rejects when a policy, effect or store fails; the gate turns that into a refusal. */
+export async function checkCall(parts: GateParts, call: ToolCall, options: CheckOptions): Promise<Checked> {
+  const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy, visible: options.visible });
+  if (!('admitted' in admitted)) return reportUnknown(parts, call, admitted);
+  if (options.signal?.aborted) return cancelledRefusal(call.tool);
+  if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
+  const claimed = await claim(parts, admitted, options);
+  if (claimed !== undefined) return claimed;
+  return askInTurn(parts, admitted, options);
+}
+
+/** The refusal of a call that was cancelled before its body started. */
+export function cancelledRefusal(tool: string): Refusal {
+  return refuse('cancelled', refusalText(tool));
+}
+
+function reportUnknown(parts: GateParts, call: ToolCall, refusal: Refusal): Refusal {
+  if (refusal.reason === 'not_registered' || refusal.reason === 'tier_invalid') {
+    const text =
+      refusal.reason === 'not_registered' ? refusal.refusal : `Tool '${call.tool}' has no valid tier; it was not run.`;
+    parts.reporter.fault('tier_gate', text, call);
+  }
+  return refusal;
+}
+
+function needsNoQuestion(parts: GateParts, { entry, call }: Admitted): boolean {
+  return entry.tier !== 2 || parts.exemptions.exempt(entry.name, call.arguments, call.origin);
+}
+
+/** A call that needs no question; journaled where a crash must not run it twice. */
+async function permit(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
+  const { entry, call } = admitted;
+  const approval = entry.tier === 2 ? 'exempt' : 'not_required';
+  if (options.journal !== true || options.position === undefined || entry.tier === 0) {
+    return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
+  }
+  const claimed = await claim(parts, admitted, options);
+  if (claimed !== undefined) return claimed;
+  const record = journalRecord(parts, admitted, options.position);
+  await parts.store.create(record);
+  return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval, { approvalId: record.id }) };
+}
+
+function journalRecord(parts: GateParts, { entry, call }: Admitted, position: CallPosition): ApprovalRecord {
+  const now = parts.clock.now();
+  const id = parts.random();
+  const definition = definitionDigest(entry);
+  const subject = { id, tool: entry.name, tier: entry.tier, effect: '', arguments: call.arguments };
+  const digest = requestDigest({ ...subject, definition, requester: principalOf(call.origin).id });
+  return Object.freeze({
+    id,
+    kind: 'journal',
+    status: 'approved',
+    request: Object.freeze({
+      ...subject,
+      digest,
+      ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
+      origin: call.origin,
+    }),
+    definition,
+    policyVersion: parts.policy.version,
+    position,
+    createdAt: now,
+    deliveries: Object.freeze([]),
+    updatedAt: now,
+  });
+}
+
+async function askInTurn(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
+  const release = await parts.questions.acquire(admitted.call.origin.conversation ?? '', options.signal);
+  if (release === undefined) return cancelledRefusal(admitted.entry.name);
+  try {
+    const asked = await ask(parts, admitted, options.position, options.signal);
+    if (asked.record.status === 'pending' && options.mayPark === false) return await cannotPark(parts, asked.record);
+    return verdictOf(parts, admitted, asked.record, asked.because);
+  } finally {
+    release();
+  }
+}
+
+async function cannotPark(parts: GateParts, record: ApprovalRecord): Promise<Refusal> {
+  await parts.store.close(record.id, 'cancelled', parts.clock.now(), 'nobody can wait for an answer here');
+  return refuse('no_approver', refusalText(record.request.tool));
+}
+
+/** What an earlier record of this position means for this dispatch; `undefined` asks anew. */
+async function claim(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked | undefined> {
+  const { position } = options;
+  if (position === undefined || options.claim !== true) return undefined;
+  const record = await findRecord(parts.store, admitted.entry.name, position);
+  if (record === undefined) return undefined;
+  if (record.status === 'pending' || record.status === 'approved') return claimOpen(parts, admitted, record, position);
+  if (record.status === 'consumed' && parts.running.has(record.id))
+    return refuse('already_used', refusalText(admitted.entry.name));
+  if (record.status === 'consumed') await parts.store.lose(record.id, parts.clock.now());
+  return verdictOf(parts, admitted, record);
+}
+
+async function claimOpen(
+  parts: GateParts,
+  admitted: Admitted,
+  record: ApprovalRecord,
+  position: CallPosition,
+): Promise<Checked | undefined> {
+  const now = parts.clock.now();
+  const because = whyVoid(record, admitted.entry, parts.policy, position);
+  if (because !== undefined) {
+    await parts.store.close(record.id, 'void', now, because);
+    return undefined;
+  }
+  if (record.status === 'pending' && record.expiresAt !== undefined && record.expiresAt <= now) {
+    const { record: after } = await recordDecision(parts, record, {
+      decision: 'timeout',
+      by: TAU,
+      channel: 'clock',
+      at: now,
+      tookMs: now - record.createdAt,
+    });
+    return verdictOf(parts, admitted, after);
+  }
+  if (record.status === 'approved' && lapsed(parts, record)) {
+    await parts.store.close(record.id, 'expired', now, 'the approval was not used in time');
+    return undefined;
+  }
+  return verdictOf(parts, admitted, record);
+}
+
+function lapsed(parts: GateParts, record: ApprovalRecord): boolean {
+  const usableUntil = parts.tickets.usableUntil(record);
+  return usableUntil !== undefined && parts.clock.now() > usableUntil;
+}
+
+/** Reads a record: what its status permits, and nothing else does. */
+function verdictOf(parts: GateParts, admitted: Admitted, record: ApprovalRecord, because?: RefusalReason): Checked {
+  const { tool } = record.request;
+  const text = refusalText(tool, record.decision?.reason);
+  switch (record.status) {
+    case 'pending':
+      return { allowed: false, approval: 'pending', approvalId: record.id };
+    case 'approved':
+      return {
+        allowed: true,
+        approval: record.kind === 'journal' ? 'not_required' : 'approved',
+        ticket: ticketFor(parts, admitted, record),
+      };
+    case 'rejected':
+      return { allowed: false, approval: 'rejected', reason: because ?? 'rejected', refusal: text };
+    case 'timeout':
+      return { allowed: false, approval: 'timeout', reason: 'timeout', refusal: text };
+    case 'cancelled':
+      return cancelledRefusal(tool);
+    case 'void':
+    case 'expired':
+      return refuse('void', text);
+    case 'done':
+    case 'failed':
+      return { allowed: false, approval: 'replay', record };
+    case 'consumed':
+    case 'unknown':
+      return refuse('unknown_outcome', unknownOutcomeText(tool));
+    default:
+      return record.status satisfies never;
+  }
+}
+
+/** A ticket for the arguments that are on record, whatever this dispatch parsed. */
+function ticketFor(parts: GateParts, { entry, call }: Admitted, record: ApprovalRecord): Ticket {
+  const usableUntil = parts.tickets.usableUntil(record);
+  const approved = { ...call, arguments: sealJson(record.request.arguments) };
+  return parts.tickets.issue(entry, approved, record.kind === 'journal' ? 'not_required' : 'approved', {
+    approvalId: record.id,
+    ...(usableUntil === undefined ? {} : { usableUntil }),
+  });
+}

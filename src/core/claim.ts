@@ -1,0 +1,65 @@
+import type { ApprovalRecord, CallPosition } from './approval-record.ts';
+import type { ApprovalStore } from './approval-store.ts';
+import { principalOf } from './call.ts';
+import type { CatalogEntry } from './catalog.ts';
+import { definitionDigest, requestDigest } from './digest.ts';
+import type { Policy } from './policy.ts';
+
+/**
+ * Finds the record that was made for this very call in an earlier dispatch: same conversation, batch, tool-use
+ * position and tool. The exact input comes first, the latest record wins, closed ones do not count.
+ */
+export async function findRecord(
+  store: ApprovalStore,
+  tool: string,
+  position: CallPosition,
+): Promise<ApprovalRecord | undefined> {
+  const { conversation, batch, toolUseId, rawDigest } = position;
+  let exact: ApprovalRecord | undefined;
+  let other: ApprovalRecord | undefined;
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ conversation, batch, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
+    for (const record of page.records) {
+      if (record.position?.toolUseId !== toolUseId || record.request.tool !== tool || isClosed(record)) continue;
+      if (record.position.rawDigest === rawDigest) exact = record;
+      else other = record;
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return exact ?? (other !== undefined && isOpen(other) ? other : undefined);
+}
+
+/**
+ * What makes an earlier approval void: another input, another tool definition, other policy rules, or stored
+ * arguments that are not the ones that were asked about.
+ *
+ * @returns Why it is void, or `undefined` when it still holds.
+ */
+export function whyVoid(
+  record: ApprovalRecord,
+  entry: CatalogEntry,
+  policy: Policy,
+  position?: CallPosition,
+): string | undefined {
+  if (position !== undefined && record.position?.rawDigest !== position.rawDigest) return 'the input changed';
+  const definition = definitionDigest(entry);
+  if (record.definition !== definition) return 'the tool was redefined';
+  if (record.policyVersion !== policy.version) return 'the policy changed';
+  if (record.kind === 'question' && record.request.digest !== digestOf(record, definition))
+    return 'the stored question was altered';
+  return undefined;
+}
+
+function digestOf(record: ApprovalRecord, definition: string): string {
+  const { id, tool, tier, effect, arguments: args, origin } = record.request;
+  return requestDigest({ id, tool, tier, effect, arguments: args, definition, requester: principalOf(origin).id });
+}
+
+function isClosed(record: ApprovalRecord): boolean {
+  return record.status === 'void' || record.status === 'expired';
+}
+
+function isOpen(record: ApprovalRecord): boolean {
+  return record.status === 'pending' || record.status === 'approved';
+}

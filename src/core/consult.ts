@@ -1,0 +1,90 @@
+import type { Approver, Decision } from './approver.ts';
+import { type ApprovalRequest, freezePrincipal, type Principal } from './call.ts';
+import { errorText } from './errors.ts';
+import type { Clock } from './platform.ts';
+
+/** How asking one approver ended, before anything is believed. */
+export type Consultation =
+  | { readonly type: 'answered'; readonly decision: Decision; readonly reason?: string; readonly by?: Principal }
+  | { readonly type: 'parked' }
+  | { readonly type: 'timeout' }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'decided_elsewhere' }
+  | { readonly type: 'failed'; readonly problem: string };
+
+/**
+ * Asks one approver and waits for the first of: its answer, the time limit, the call's cancellation, a decision made
+ * elsewhere. Whatever loses is cancelled through the signal, and a late answer is dropped.
+ */
+export async function consult(
+  approver: Approver,
+  request: ApprovalRequest,
+  limits: {
+    readonly clock: Clock;
+    readonly timeoutSeconds?: number;
+    readonly signal?: AbortSignal;
+    readonly elsewhere: Promise<void>;
+  },
+): Promise<Consultation> {
+  const question = new AbortController();
+  const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<Consultation>();
+  const onAbort = (): void => interrupt({ type: 'cancelled' });
+  const stopTimer = startTimer(limits.clock, limits.timeoutSeconds, () => interrupt({ type: 'timeout' }));
+  limits.signal?.addEventListener('abort', onAbort, { once: true });
+  if (limits.signal?.aborted) onAbort();
+  void limits.elsewhere.then(() => interrupt({ type: 'decided_elsewhere' }));
+  try {
+    return await Promise.race([interrupted, answerOf(approver, request, question.signal)]);
+  } finally {
+    limits.signal?.removeEventListener('abort', onAbort);
+    stopTimer();
+    question.abort();
+  }
+}
+
+function startTimer(clock: Clock, seconds: number | undefined, onTimeout: () => void): () => void {
+  return seconds === undefined ? () => undefined : clock.after(seconds * 1000, onTimeout);
+}
+
+async function answerOf(approver: Approver, request: ApprovalRequest, signal: AbortSignal): Promise<Consultation> {
+  try {
+    const pending: unknown = approver.decide(request, { signal });
+    if (!isThenable(pending)) return { type: 'failed', problem: 'decide() did not return a promise' };
+    return readAnswer(await pending);
+  } catch (error) {
+    return { type: 'failed', problem: errorText(error) };
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Reads an answer by the letter; what it does not recognise is a failure, never a yes. */
+function readAnswer(answer: unknown): Consultation {
+  if (isDecision(answer)) return { type: 'answered', decision: answer };
+  if (typeof answer !== 'object' || answer === null) return { type: 'failed', problem: `answered ${String(answer)}` };
+  const { parked, decision, reason, by } = answer as Partial<Record<'parked' | 'decision' | 'reason' | 'by', unknown>>;
+  if (parked === true && decision === undefined) return { type: 'parked' };
+  if (!isDecision(decision)) return { type: 'failed', problem: 'answered something that is not a decision' };
+  if (reason !== undefined && typeof reason !== 'string')
+    return { type: 'failed', problem: 'gave a reason that is not text' };
+  if (by !== undefined && !isPrincipal(by))
+    return { type: 'failed', problem: 'named a decider that is not a principal' };
+  return {
+    type: 'answered',
+    decision,
+    ...(reason === undefined ? {} : { reason: reason.toWellFormed() }),
+    ...(by === undefined ? {} : { by: freezePrincipal(by) }),
+  };
+}
+
+function isDecision(value: unknown): value is Decision {
+  return value === 'approved' || value === 'rejected' || value === 'timeout';
+}
+
+function isPrincipal(value: unknown): value is Principal {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, kind } = value as Partial<Record<'id' | 'kind', unknown>>;
+  return typeof id === 'string' && (kind === 'person' || kind === 'service' || kind === 'agent');
+}

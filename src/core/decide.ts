@@ -1,0 +1,65 @@
+import type { ApprovalRecord } from './approval-record.ts';
+import { freezePrincipal, type Principal } from './call.ts';
+import { TauError } from './errors.ts';
+import type { GateParts } from './parts.ts';
+import { policyMayDecide } from './policy.ts';
+import { recordDecision, TAU } from './question.ts';
+
+/** Somebody's decision on an open question. */
+export interface DecisionInput {
+  readonly decision: 'approved' | 'rejected';
+  readonly by: Principal;
+  /** Where it was given, such as `ag-ui`. */
+  readonly channel: string;
+  /** Read by the model when the call is rejected. */
+  readonly reason?: string;
+  /** When given, must be the digest of the open question: the proof that it is the one that was shown. */
+  readonly digest?: string;
+  /** SHA-256 of exactly what was shown. */
+  readonly shownDigest?: string;
+}
+
+/**
+ * How a decision ended.
+ *
+ * | status | meaning |
+ * |---|---|
+ * | `decided` | it counts; `record` is the new state |
+ * | `already_decided` | somebody was faster, or time ran out; `record` tells who and when |
+ * | `not_found` | no such question, or this principal may not decide it: the two look alike |
+ * | `digest_mismatch` | what was shown is not what is open |
+ */
+export type DecideResult =
+  | { readonly status: 'decided' | 'already_decided'; readonly record: ApprovalRecord }
+  | { readonly status: 'not_found' | 'digest_mismatch' };
+
+/** Records a decision that came from outside the asking approver. Rejects only when the store is broken. */
+export async function decideApproval(
+  parts: GateParts,
+  approvalId: string,
+  input: DecisionInput,
+): Promise<DecideResult> {
+  const { decision } = input;
+  if (decision !== 'approved' && decision !== 'rejected') {
+    throw new TauError('decision', `a decision is 'approved' or 'rejected', not ${JSON.stringify(decision)}`);
+  }
+  const record = await parts.store.get(approvalId);
+  const by = freezePrincipal(input.by);
+  if (record?.kind !== 'question' || !policyMayDecide(parts.policy, by, record.request)) return { status: 'not_found' };
+  if (input.digest !== undefined && input.digest !== record.request.digest) return { status: 'digest_mismatch' };
+  const at = parts.clock.now();
+  const took = { at, tookMs: at - record.createdAt };
+  if (record.status === 'pending' && record.expiresAt !== undefined && record.expiresAt <= at) {
+    const late = await recordDecision(parts, record, { decision: 'timeout', by: TAU, channel: 'clock', ...took });
+    return { status: 'already_decided', record: late.record };
+  }
+  const { record: after, won } = await recordDecision(parts, record, {
+    decision,
+    by,
+    channel: input.channel,
+    ...took,
+    ...(input.reason === undefined ? {} : { reason: input.reason.toWellFormed() }),
+    ...(input.shownDigest === undefined ? {} : { shownDigest: input.shownDigest }),
+  });
+  return { status: won ? 'decided' : 'already_decided', record: after };
+}

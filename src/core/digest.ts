@@ -1,0 +1,45 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import canonicalize from 'canonicalize';
+import type { CatalogEntry } from './catalog.ts';
+import type { JSONValue } from './json.ts';
+import type { Tier } from './tier.ts';
+
+/** SHA-256 (lower-case hex) over the RFC 8785 form of a JSON value. */
+export function digestJson(value: JSONValue): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalize(value) ?? 'null')));
+}
+
+const definitions = new WeakMap<CatalogEntry, string>();
+
+/**
+ * What a tool *is*: SHA-256 over its name, description, JSON Schema, tier, effect text (or `computed`) and the
+ * author's version. An approval holds only for the definition it was asked about.
+ */
+export function definitionDigest(entry: CatalogEntry): string {
+  const known = definitions.get(entry);
+  if (known !== undefined) return known;
+  const digest = digestJson({
+    name: entry.name,
+    description: entry.description ?? null,
+    inputSchema: entry.inputSchema,
+    tier: entry.tier,
+    effect: typeof entry.effect === 'string' ? { text: entry.effect } : 'computed',
+    version: entry.version ?? null,
+  });
+  if (Object.isFrozen(entry)) definitions.set(entry, digest);
+  return digest;
+}
+
+/** What one question is about, exactly; see `ApprovalRequest.digest`. */
+export function requestDigest(parts: {
+  readonly id: string;
+  readonly tool: string;
+  readonly tier: Tier;
+  readonly effect: string;
+  readonly arguments: JSONValue;
+  readonly definition: string;
+  readonly requester: string;
+}): string {
+  return digestJson({ ...parts });
+}

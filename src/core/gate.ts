@@ -1,0 +1,168 @@
+import type { ApprovalStore } from './approval-store.ts';
+import { AutoRejectApprover } from './approver.ts';
+import type { CallOrigin, ToolCall } from './call.ts';
+import type { ToolCatalog } from './catalog.ts';
+import { checkCall } from './check.ts';
+import { type DecideResult, type DecisionInput, decideApproval } from './decide.ts';
+import { ConfigError, errorText } from './errors.ts';
+import type { ErrorEvent, EventSink } from './events.ts';
+import { type Exemption, Exemptions } from './exemptions.ts';
+import type { Language } from './i18n.ts';
+import type { JSONValue } from './json.ts';
+import { MemoryApprovalStore } from './memory-store.ts';
+import type { CheckOptions, RunOptions, TierGateOptions } from './options.ts';
+import type { CallOutcome } from './outcome.ts';
+import type { GateParts } from './parts.ts';
+import { type Clock, consoleLogger, systemClock, systemRandom } from './platform.ts';
+import { defaultPolicy, type Policy } from './policy.ts';
+import { Reporter } from './reporter.ts';
+import { gateFailed, runCall } from './run.ts';
+import { KeyedQueue } from './serial.ts';
+import type { Ticket } from './ticket.ts';
+import { TicketBox } from './tickets.ts';
+import { reportCall } from './tool-call-event.ts';
+import { refusalText, refuse, type Verdict } from './verdict.ts';
+
+/**
+ * The policy of tau: decides whether one call may run, must wait for a person, or must not run. The agent loop, the
+ * MCP server and the reflex engine all use the same gate, through `run`.
+ */
+export class TierGate {
+  readonly language: Language;
+  readonly #parts: GateParts;
+
+  /** @throws ConfigError when a duration is not a positive number of seconds. */
+  constructor(options: TierGateOptions) {
+    this.language = options.language ?? 'en';
+    this.#parts = assemble(options);
+    if (options.approver === undefined)
+      this.#parts.reporter.warn('no approver is configured: every tier-2 call will be refused');
+  }
+
+  get catalog(): ToolCatalog {
+    return this.#parts.catalog;
+  }
+
+  get store(): ApprovalStore {
+    return this.#parts.store;
+  }
+
+  get policy(): Policy {
+    return this.#parts.policy;
+  }
+
+  get clock(): Clock {
+    return this.#parts.clock;
+  }
+
+  /** Decides about one call. Never rejects: whatever fails inside refuses the call. */
+  async check(call: ToolCall, options: CheckOptions = {}): Promise<Verdict> {
+    try {
+      const verdict = await checkCall(this.#parts, call, options);
+      return verdict.approval === 'replay' ? refuse('already_used', refusalText(call.tool)) : verdict;
+    } catch (error) {
+      return gateFailed(this.#parts, call, error);
+    }
+  }
+
+  /**
+   * Uses up a ticket. Only `true` permits the body to start, and it is answered at most once per ticket; with a
+   * durable store, also across processes.
+   *
+   * @param call - What is about to run; must be the ticket's call: same tool, id, conversation and arguments.
+   */
+  async redeem(ticket: Ticket, call: ToolCall): Promise<boolean> {
+    try {
+      const { status } = await this.#parts.tickets.redeem(ticket, call);
+      if (status !== 'redeemed')
+        this.#parts.reporter.fault('tier_gate', `a ticket for '${call.tool}' could not be redeemed: ${status}`, call);
+      return status === 'redeemed';
+    } catch (error) {
+      gateFailed(this.#parts, call, error);
+      return false;
+    }
+  }
+
+  /**
+   * Checks, locks, re-checks cancellation, redeems, runs and records one call: the only way a body should be run.
+   * Never rejects; a body that throws is an outcome.
+   *
+   * @param body - Gets the frozen arguments that were approved.
+   */
+  run<T>(call: ToolCall, body: (args: JSONValue) => Promise<T>, options: RunOptions<T> = {}): Promise<CallOutcome<T>> {
+    return runCall(this.#parts, call, body, options);
+  }
+
+  /** Emits the `tool_call` event of a call that did not go through `run`. */
+  record(call: ToolCall, outcome: CallOutcome<unknown>): void {
+    reportCall(this.#parts, call, outcome);
+  }
+
+  /** Lets calls for which `exemption` returns exactly `true` run without a question; returns its undo. */
+  addExemption(exemption: Exemption): () => void {
+    return this.#parts.exemptions.add(exemption);
+  }
+
+  /**
+   * Records somebody's decision on an open question, from any channel. The first one wins; a later one gets the
+   * winner's record. Rejects only when the store is broken or the input is no decision.
+   */
+  decide(approvalId: string, input: DecisionInput): Promise<DecideResult> {
+    return decideApproval(this.#parts, approvalId, input);
+  }
+
+  /** Adds an event sink; returns its undo. */
+  subscribe(sink: EventSink): () => void {
+    return this.#parts.reporter.subscribe(sink);
+  }
+
+  /** Emits an `error` event: something that a person should look at. */
+  reportError(
+    where: ErrorEvent['where'],
+    text: string,
+    about: { tool?: string; toolUseId?: string; origin?: CallOrigin } = {},
+  ): void {
+    this.#parts.reporter.fault(where, text, about);
+  }
+
+  /** Emits the `turn_limit` event of a turn that its budget ended. */
+  reportTurnLimit(limit: 'turns' | 'outputTokens' | 'totalTokens', value: number, origin: CallOrigin): void {
+    this.#parts.reporter.emit({ type: 'turn_limit', at: this.clock.now(), limit, value, origin });
+  }
+}
+
+function assemble(options: TierGateOptions): GateParts {
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const store = options.store ?? new MemoryApprovalStore();
+  const approver = options.approver ?? new AutoRejectApprover();
+  const reporter = new Reporter({
+    sinks: options.sinks ?? [],
+    logger: options.logger ?? consoleLogger,
+    redact: options.redact ?? [],
+    clock,
+  });
+  const useWithinSeconds = seconds('useWithinSeconds', options.useWithinSeconds) ?? 600;
+  return {
+    catalog: options.catalog,
+    policy: options.policy ?? defaultPolicy,
+    store,
+    clock,
+    random,
+    reporter,
+    approver,
+    timeoutSeconds: seconds('timeoutSeconds', options.timeoutSeconds ?? approver.timeoutSeconds),
+    exemptions: new Exemptions((error, tool) =>
+      reporter.fault('exemption', `an exemption failed: ${errorText(error)}`, { tool }),
+    ),
+    tickets: new TicketBox({ catalog: options.catalog, store, clock, random, useWithinSeconds }),
+    questions: new KeyedQueue(),
+    bodies: new KeyedQueue(),
+    running: new Set(),
+  };
+}
+
+function seconds(name: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
+  throw new ConfigError(`${name} is ${value}; give a positive number of seconds, or leave it out for no limit`);
+}

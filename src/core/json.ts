@@ -1,0 +1,125 @@
+import { TauError } from './errors.ts';
+
+/** A value that JSON can carry. */
+export type JSONValue = string | number | boolean | null | readonly JSONValue[] | { readonly [key: string]: JSONValue };
+
+/** A JSON Schema document (draft-07 or 2020-12), as plain data. */
+export type JSONSchema = { readonly [key: string]: JSONValue } | boolean;
+
+/** Arguments nested deeper than this are refused: no tool needs it, and recursion must end somewhere. */
+export const MAX_DEPTH = 100;
+
+/** Every object and array that `sealJson` has made; membership is the proof that it is plain, deep-frozen JSON. */
+const sealedObjects = new WeakSet<object>();
+
+/**
+ * Copies a value once into deep-frozen plain JSON, so that whatever looks at it afterwards (a question, an
+ * exemption, an event, the tool body) sees the same unchangeable object.
+ *
+ * A value that this function made before is returned as it is. `-0` becomes `0`.
+ *
+ * @param value - Anything; only plain objects, arrays, finite numbers, well-formed strings, booleans and null pass.
+ * @returns The frozen copy.
+ * @throws TauError with code `not_json` and the path of the first value that is not plain JSON.
+ */
+export function sealJson(value: unknown): JSONValue {
+  return seal(value, '', 0);
+}
+
+/** Whether `value` is a primitive JSON value or an object made by `sealJson`. */
+export function isSealed(value: unknown): value is JSONValue {
+  return typeof value === 'object' && value !== null ? sealedObjects.has(value) : isJsonPrimitive(value);
+}
+
+/** Structural equality of two sealed values; the order of object keys does not matter. */
+export function jsonEquals(a: JSONValue, b: JSONValue): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (isJsonArray(a) || isJsonArray(b)) {
+    return (
+      isJsonArray(a) &&
+      isJsonArray(b) &&
+      a.length === b.length &&
+      a.every((item, i) => jsonEquals(item, b[i] as JSONValue))
+    );
+  }
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && jsonEquals(a[key] as JSONValue, b[key] as JSONValue))
+  );
+}
+
+/** `Array.isArray` for read-only JSON arrays. */
+export function isJsonArray(value: JSONValue): value is readonly JSONValue[] {
+  return Array.isArray(value);
+}
+
+/** Whether `value` is a JSON object (not an array, not null). */
+export function isJsonObject(value: JSONValue | undefined): value is { readonly [key: string]: JSONValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isJsonPrimitive(value: unknown): value is JSONValue {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' && value.isWellFormed();
+}
+
+function seal(value: unknown, path: string, depth: number): JSONValue {
+  if (typeof value !== 'object' || value === null) return sealPrimitive(value, path);
+  if (sealedObjects.has(value)) return value as JSONValue;
+  if (depth >= MAX_DEPTH) throw notJson(path, `is nested deeper than ${MAX_DEPTH} levels`);
+  const copy = Array.isArray(value) ? sealArray(value, path, depth) : sealObject(value, path, depth);
+  Object.freeze(copy);
+  sealedObjects.add(copy);
+  return copy;
+}
+
+function sealPrimitive(value: unknown, path: string): JSONValue {
+  if (!isJsonPrimitive(value)) throw notJson(path, describeNonJson(value));
+  return Object.is(value, -0) ? 0 : value;
+}
+
+function sealArray(value: readonly unknown[], path: string, depth: number): JSONValue[] {
+  const length = value.length;
+  const copy: JSONValue[] = [];
+  for (let i = 0; i < length; i++) copy.push(seal(ownValue(value, String(i), path), `${path}[${i}]`, depth + 1));
+  if (Reflect.ownKeys(value).length !== length + 1) throw notJson(path, 'is an array with holes or extra properties');
+  return copy;
+}
+
+function sealObject(value: object, path: string, depth: number): { [key: string]: JSONValue } {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw notJson(path, 'is not a plain object');
+  }
+  const copy: { [key: string]: JSONValue } = {};
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === 'symbol') throw notJson(path, 'has a symbol as a key');
+    if (key === '__proto__') throw notJson(path, 'has a key named __proto__');
+    if (!key.isWellFormed()) throw notJson(path, 'has a key with an unpaired surrogate');
+    copy[key] = seal(ownValue(value, key, path), path === '' ? key : `${path}.${key}`, depth + 1);
+  }
+  return copy;
+}
+
+/** Reads one own data property; a getter would let the value change between two looks at it. */
+function ownValue(holder: object, key: string, path: string): unknown {
+  const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+  if (descriptor === undefined) throw notJson(path, `has nothing at ${key}`);
+  if (!('value' in descriptor)) throw notJson(path, `computes ${key} with a getter`);
+  if (!descriptor.enumerable) throw notJson(path, `hides ${key}`);
+  return descriptor.value;
+}
+
+function describeNonJson(value: unknown): string {
+  if (typeof value === 'number') return `is ${value}, which JSON cannot carry`;
+  if (typeof value === 'string') return 'is a string with an unpaired surrogate';
+  return value === undefined ? 'is undefined' : `is a ${typeof value}`;
+}
+
+function notJson(path: string, what: string): TauError {
+  const where = path === '' ? 'the value' : path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  return new TauError('not_json', `${where} ${what}; only plain JSON can be approved and run`);
+}

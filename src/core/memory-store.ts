@@ -1,0 +1,181 @@
+import {
+  type ApprovalRecord,
+  type ApprovalStep,
+  type DecisionRecord,
+  type DeliveryReceipt,
+  isSettled,
+  type OutcomeRecord,
+  stepApproval,
+  type Transition,
+} from './approval-record.ts';
+import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './approval-store.ts';
+import { ANONYMOUS } from './call.ts';
+import { TauError } from './errors.ts';
+
+/**
+ * The reference store: everything in this process, nothing survives it. Settled records are kept until there are
+ * more than `keepSettled` of them (default 10,000), then the oldest go first.
+ */
+export class MemoryApprovalStore implements ApprovalStore {
+  readonly #records = new Map<string, ApprovalRecord>();
+  readonly #byConversation = new Map<string, Set<string>>();
+  readonly #settled = new Set<string>();
+  readonly #parked = new Map<string, ParkedTurn>();
+  readonly #listeners = new Set<(id: string) => void>();
+  readonly #keepSettled: number;
+
+  constructor(options: { keepSettled?: number } = {}) {
+    this.#keepSettled = options.keepSettled ?? 10_000;
+  }
+
+  async create(record: ApprovalRecord): Promise<void> {
+    if (this.#records.has(record.id)) throw new TauError('duplicate_id', `approval '${record.id}' exists already`);
+    this.#records.set(record.id, Object.freeze(record));
+    const conversation = record.position?.conversation;
+    if (conversation !== undefined) this.#idsOf(conversation).add(record.id);
+    this.#changed(record);
+  }
+
+  async get(id: string): Promise<ApprovalRecord | undefined> {
+    return this.#records.get(id);
+  }
+
+  async list(filter: ApprovalFilter = {}): Promise<ApprovalPage> {
+    const limit = Math.min(Math.max(Math.trunc(filter.limit ?? 100), 1), 1000);
+    const records: ApprovalRecord[] = [];
+    let seen = filter.cursor === undefined;
+    for (const record of this.#candidates(filter)) {
+      if (!seen) {
+        seen = record.id === filter.cursor;
+        continue;
+      }
+      if (!matches(record, filter)) continue;
+      if (records.length === limit) return { records, nextCursor: records[limit - 1]?.id ?? '' };
+      records.push(record);
+    }
+    return { records };
+  }
+
+  async deliver(id: string, receipt: DeliveryReceipt): Promise<Transition> {
+    return this.#step(id, { type: 'deliver', receipt });
+  }
+
+  async decide(id: string, decision: DecisionRecord): Promise<Transition> {
+    return this.#step(id, { type: 'decide', decision });
+  }
+
+  async consume(id: string, token: string, at: number): Promise<Transition> {
+    return this.#step(id, { type: 'consume', token, at });
+  }
+
+  async finish(id: string, token: string, outcome: OutcomeRecord): Promise<Transition> {
+    return this.#step(id, { type: 'finish', token, outcome });
+  }
+
+  async lose(id: string, at: number): Promise<Transition> {
+    return this.#step(id, { type: 'lose', at });
+  }
+
+  async close(id: string, status: 'cancelled' | 'void' | 'expired', at: number, because: string): Promise<Transition> {
+    return this.#step(id, { type: 'close', status, at, because });
+  }
+
+  async expire(now: number): Promise<readonly string[]> {
+    const due = [...this.#records.values()].filter(
+      (r) => r.status === 'pending' && r.expiresAt !== undefined && r.expiresAt <= now,
+    );
+    for (const record of due) this.#step(record.id, { type: 'decide', decision: silence(record, now) });
+    return due.map((record) => record.id);
+  }
+
+  watch(listener: (id: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async park(turn: ParkedTurn): Promise<void> {
+    this.#parked.set(turn.conversation, turn);
+  }
+
+  async parked(conversation: string): Promise<ParkedTurn | undefined> {
+    return this.#parked.get(conversation);
+  }
+
+  async unpark(conversation: string): Promise<void> {
+    this.#parked.delete(conversation);
+  }
+
+  #step(id: string, step: ApprovalStep): Transition {
+    const record = this.#records.get(id);
+    if (record === undefined) return { ok: false, reason: 'unknown_id' };
+    const transition = stepApproval(record, step);
+    if (transition.ok) {
+      this.#records.set(id, transition.record);
+      this.#changed(transition.record);
+    }
+    return transition;
+  }
+
+  #changed(record: ApprovalRecord): void {
+    if (isSettled(record.status)) {
+      this.#settled.add(record.id);
+      this.#forgetOldest();
+    }
+    for (const listener of this.#listeners) {
+      try {
+        listener(record.id);
+      } catch {
+        // A watcher that throws must not undo, delay or hide a step that has been taken.
+      }
+    }
+  }
+
+  #forgetOldest(): void {
+    for (const id of this.#settled) {
+      if (this.#settled.size <= this.#keepSettled) return;
+      this.#settled.delete(id);
+      const conversation = this.#records.get(id)?.position?.conversation;
+      this.#records.delete(id);
+      if (conversation === undefined) continue;
+      const ids = this.#byConversation.get(conversation);
+      ids?.delete(id);
+      if (ids?.size === 0) this.#byConversation.delete(conversation);
+    }
+  }
+
+  #idsOf(conversation: string): Set<string> {
+    const ids = this.#byConversation.get(conversation) ?? new Set<string>();
+    this.#byConversation.set(conversation, ids);
+    return ids;
+  }
+
+  *#candidates(filter: ApprovalFilter): Iterable<ApprovalRecord> {
+    if (filter.conversation === undefined) {
+      yield* this.#records.values();
+      return;
+    }
+    for (const id of this.#byConversation.get(filter.conversation) ?? []) {
+      const record = this.#records.get(id);
+      if (record !== undefined) yield record;
+    }
+  }
+}
+
+function matches(record: ApprovalRecord, filter: ApprovalFilter): boolean {
+  return (
+    (filter.status === undefined || record.status === filter.status) &&
+    (filter.conversation === undefined || record.position?.conversation === filter.conversation) &&
+    (filter.batch === undefined || record.position?.batch === filter.batch)
+  );
+}
+
+/** The decision that silence is. */
+function silence(record: ApprovalRecord, now: number): DecisionRecord {
+  return {
+    decision: 'timeout',
+    by: record.request.origin.principal ?? ANONYMOUS,
+    channel: 'clock',
+    at: now,
+    tookMs: now - record.createdAt,
+  };
+}

@@ -1,0 +1,55 @@
+import type { JSONValue } from './json.ts';
+import type { Refusal } from './verdict.ts';
+
+/**
+ * How one call ended.
+ *
+ * | `status` | meaning |
+ * |---|---|
+ * | `success` | the body ran and returned `value` |
+ * | `error` | the body ran and threw `error` |
+ * | `refused` | the body did not start |
+ * | `pending` | the question is parked; the body did not start |
+ * | `replayed` | the body ran in an earlier attempt; `result` is what was stored of it |
+ */
+export type CallOutcome<T> =
+  | {
+      readonly status: 'success';
+      readonly value: T;
+      readonly approval: 'not_required' | 'approved' | 'exempt';
+      readonly approvalId?: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly status: 'error';
+      readonly error: unknown;
+      readonly approval: 'not_required' | 'approved' | 'exempt';
+      readonly approvalId?: string;
+      readonly durationMs: number;
+    }
+  | { readonly status: 'refused'; readonly refusal: Refusal; readonly approvalId?: string; readonly durationMs: number }
+  | { readonly status: 'pending'; readonly approvalId: string }
+  | {
+      readonly status: 'replayed';
+      readonly result: JSONValue | undefined;
+      readonly approvalId: string;
+      readonly failed: boolean;
+    };
+
+const SUMMARY_LENGTH = 200;
+
+/** A short text of any value for events and logs. */
+export function summarize(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = typeof value === 'string' ? value : JSON.stringify(value);
+  } catch {
+    text = '(a value that JSON cannot carry)';
+  }
+  return truncate(text ?? String(value));
+}
+
+/** Cuts a text to summary length, never through a surrogate pair. */
+export function truncate(text: string): string {
+  return text.length <= SUMMARY_LENGTH ? text : `${text.slice(0, SUMMARY_LENGTH - 1).toWellFormed()}…`;
+}

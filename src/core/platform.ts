@@ -1,0 +1,41 @@
+/** Milliseconds since the epoch, and timers. `ManualClock` of `strands-tau/testing` is one too. */
+export interface Clock {
+  /** Now, in milliseconds since 1970-01-01 UTC. */
+  now(): number;
+  /** Calls `callback` once after `milliseconds`; the result cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+/** Makes an unguessable id of at least 120 random bits. */
+export type Random = () => string;
+
+/** Where log lines go: a message and its data. */
+export interface Logger {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Longest delay that timers keep; beyond it they would fire at once. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/** The platform's own clock. */
+export const systemClock: Clock = Object.freeze({
+  now: () => Date.now(),
+  after(milliseconds: number, callback: () => void) {
+    const timer = setTimeout(callback, Math.min(milliseconds, MAX_DELAY));
+    return () => clearTimeout(timer);
+  },
+});
+
+/** Random ids from the platform's cryptographic source. */
+export const systemRandom: Random = () => globalThis.crypto.randomUUID().replaceAll('-', '');
+
+/** Warnings and errors to the console; debug and info are dropped. */
+export const consoleLogger: Logger = Object.freeze({
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (message: string, fields?: Readonly<Record<string, unknown>>) => console.warn(message, fields ?? {}),
+  error: (message: string, fields?: Readonly<Record<string, unknown>>) => console.error(message, fields ?? {}),
+});

@@ -1,0 +1,210 @@
+import type { Admitted } from './admission.ts';
+import type { ApprovalRecord, CallPosition, DecisionRecord } from './approval-record.ts';
+import type { ApprovalStore } from './approval-store.ts';
+import type { Approver, Decision } from './approver.ts';
+import { type ApprovalRequest, type Principal, principalOf } from './call.ts';
+import { type Consultation, consult } from './consult.ts';
+import { definitionDigest, requestDigest } from './digest.ts';
+import { TauError } from './errors.ts';
+import type { Clock, Random } from './platform.ts';
+import { type Policy, policyMayDecide } from './policy.ts';
+import type { Reporter } from './reporter.ts';
+import type { RefusalReason } from './verdict.ts';
+
+/** What asking needs; the gate hands over its own. */
+export interface QuestionContext {
+  readonly store: ApprovalStore;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly reporter: Reporter;
+  readonly approver: Approver;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** How a question ended: the record, as the store has it, and why it is not a person's plain no where it is not. */
+export interface Asked {
+  readonly record: ApprovalRecord;
+  readonly because?: RefusalReason;
+}
+
+/** The principal that tau itself decides as, when nobody else did. */
+export const TAU: Principal = Object.freeze({ id: 'tau', kind: 'service' });
+
+/**
+ * Puts one question: record first, then the approver, and in the end only what the record says counts.
+ *
+ * @param signal - Cancels the question.
+ */
+export async function ask(
+  context: QuestionContext,
+  admitted: Admitted,
+  position: CallPosition | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const record = newQuestion(context, admitted, position);
+  const { store } = context;
+  const { promise: elsewhere, resolve } = Promise.withResolvers<void>();
+  let listening = false;
+  const unwatch = store.watch((id) => {
+    if (id === record.id && listening) void changedElsewhere(store, id).then((changed) => changed && resolve());
+  });
+  try {
+    await store.create(record);
+    listening = true;
+    const consultation = await consult(context.approver, record.request, {
+      clock: context.clock,
+      ...(context.timeoutSeconds === undefined ? {} : { timeoutSeconds: context.timeoutSeconds }),
+      ...(signal === undefined ? {} : { signal }),
+      elsewhere,
+    });
+    listening = false;
+    return await settle(context, record, consultation);
+  } finally {
+    unwatch();
+  }
+}
+
+async function changedElsewhere(store: ApprovalStore, id: string): Promise<boolean> {
+  try {
+    const record = await store.get(id);
+    return record !== undefined && record.status !== 'pending';
+  } catch {
+    return false;
+  }
+}
+
+function newQuestion(
+  context: QuestionContext,
+  { entry, call }: Admitted,
+  position: CallPosition | undefined,
+): ApprovalRecord {
+  const id = context.random();
+  const definition = definitionDigest(entry);
+  const effect = effectText(entry.name, entry.effect, call.arguments);
+  const subject = { id, tool: entry.name, tier: entry.tier, effect, arguments: call.arguments };
+  const request: ApprovalRequest = Object.freeze({
+    ...subject,
+    digest: requestDigest({ ...subject, definition, requester: principalOf(call.origin).id }),
+    ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
+    origin: call.origin,
+  });
+  const now = context.clock.now();
+  return Object.freeze({
+    id,
+    kind: 'question',
+    status: 'pending',
+    request,
+    definition,
+    policyVersion: context.policy.version,
+    ...(position === undefined ? {} : { position }),
+    createdAt: now,
+    ...(context.timeoutSeconds === undefined ? {} : { expiresAt: now + context.timeoutSeconds * 1000 }),
+    deliveries: Object.freeze([]),
+    updatedAt: now,
+  });
+}
+
+function effectText(tool: string, effect: Admitted['entry']['effect'], args: Admitted['call']['arguments']): string {
+  const text: unknown = typeof effect === 'function' ? effect(args) : effect;
+  if (typeof text !== 'string') throw new TauError('effect', `the effect of tool '${tool}' is not text`);
+  return text.toWellFormed();
+}
+
+async function settle(context: QuestionContext, record: ApprovalRecord, consultation: Consultation): Promise<Asked> {
+  switch (consultation.type) {
+    case 'answered':
+      return answered(context, record, consultation);
+    case 'parked':
+    case 'decided_elsewhere':
+      return { record: await reread(context.store, record) };
+    case 'timeout':
+      return decide(context, record, 'timeout', TAU);
+    case 'cancelled':
+      return cancelled(context, record);
+    case 'failed':
+      return failed(context, record, consultation.problem);
+    default:
+      return consultation satisfies never;
+  }
+}
+
+function answered(
+  context: QuestionContext,
+  record: ApprovalRecord,
+  answer: Extract<Consultation, { type: 'answered' }>,
+): Promise<Asked> {
+  const by = answer.by ?? principalOf(record.request.origin);
+  if (answer.decision === 'approved' && !policyMayDecide(context.policy, by, record.request)) {
+    return failed(context, record, `${by.kind} '${by.id}' may not approve this`);
+  }
+  return decide(context, record, answer.decision, by, answer.reason);
+}
+
+async function failed(context: QuestionContext, record: ApprovalRecord, problem: string): Promise<Asked> {
+  context.reporter.fault('approver', `approver '${context.approver.name}' failed: ${problem}`, record.request);
+  const asked = await decide(context, record, 'rejected', TAU);
+  return asked.record.decision?.by.id === TAU.id ? { ...asked, because: 'approver_failed' } : asked;
+}
+
+async function cancelled(context: QuestionContext, record: ApprovalRecord): Promise<Asked> {
+  const transition = await context.store.close(record.id, 'cancelled', context.clock.now(), 'the call was cancelled');
+  return { record: transition.ok ? transition.record : await reread(context.store, record), because: 'cancelled' };
+}
+
+async function decide(
+  context: QuestionContext,
+  record: ApprovalRecord,
+  decision: Decision,
+  by: Principal,
+  reason?: string,
+): Promise<Asked> {
+  const at = context.clock.now();
+  const decided: DecisionRecord = {
+    decision,
+    by,
+    channel: context.approver.name,
+    at,
+    tookMs: at - record.createdAt,
+    ...(reason === undefined ? {} : { reason }),
+  };
+  return recordDecision(context, record, decided);
+}
+
+/** Writes a decision; when somebody was faster, theirs is what counts. Emits the `approval` event of one that won. */
+export async function recordDecision(
+  context: Pick<QuestionContext, 'store' | 'reporter'>,
+  record: ApprovalRecord,
+  decision: DecisionRecord,
+): Promise<{ readonly record: ApprovalRecord; readonly won: boolean }> {
+  const transition = await context.store.decide(record.id, Object.freeze(decision));
+  if (!transition.ok) return { record: await reread(context.store, record), won: false };
+  reportDecision(context.reporter, transition.record, decision);
+  return { record: transition.record, won: true };
+}
+
+function reportDecision(reporter: Reporter, { request }: ApprovalRecord, decision: DecisionRecord): void {
+  reporter.emit({
+    type: 'approval',
+    at: decision.at,
+    approvalId: request.id,
+    tool: request.tool,
+    tier: request.tier,
+    effect: request.effect,
+    arguments: request.arguments,
+    digest: request.digest,
+    ...(request.toolUseId === undefined ? {} : { toolUseId: request.toolUseId }),
+    decision: decision.decision,
+    approver: decision.channel,
+    by: decision.by,
+    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+    durationMs: decision.tookMs,
+    origin: request.origin,
+  });
+}
+
+async function reread(store: ApprovalStore, record: ApprovalRecord): Promise<ApprovalRecord> {
+  const now = await store.get(record.id);
+  if (now === undefined) throw new TauError('store', `approval '${record.id}' is gone from the store`);
+  return now;
+}

@@ -1,0 +1,121 @@
+import type { CallOrigin } from './call.ts';
+import { errorText } from './errors.ts';
+import type { AgentEvent, ApprovalEvent, ErrorEvent, EventSink, ToolCallEvent } from './events.ts';
+import { summarize } from './outcome.ts';
+import type { Clock, Logger } from './platform.ts';
+import { redact } from './redact.ts';
+
+/** Tells sinks and the log what happened. Nothing that a sink or logger does can change a decision. */
+export class Reporter {
+  readonly #sinks: Set<EventSink>;
+  readonly #logger: Logger;
+  readonly #redact: readonly string[];
+
+  readonly #clock: Clock;
+
+  constructor(options: { sinks: readonly EventSink[]; logger: Logger; redact: readonly string[]; clock: Clock }) {
+    this.#clock = options.clock;
+    this.#sinks = new Set(options.sinks);
+    this.#logger = options.logger;
+    this.#redact = options.redact;
+  }
+
+  /** Adds a sink; returns its undo. */
+  subscribe(sink: EventSink): () => void {
+    this.#sinks.add(sink);
+    return () => this.#sinks.delete(sink);
+  }
+
+  /** Delivers one event. */
+  emit(event: AgentEvent): void {
+    Object.freeze(event);
+    this.#guarded(() => this.#log(event));
+    for (const sink of this.#sinks) {
+      this.#guarded(() => {
+        const delivered = sink(event);
+        if (delivered instanceof Promise) delivered.catch((error: unknown) => this.#sinkFailed(error));
+      });
+    }
+  }
+
+  /** Emits an `error` event. */
+  fault(
+    where: ErrorEvent['where'],
+    message: string,
+    about: { tool?: string; toolUseId?: string; origin?: CallOrigin } = {},
+  ): void {
+    this.emit({
+      type: 'error',
+      at: this.#clock.now(),
+      where,
+      message,
+      ...(about.tool === undefined ? {} : { tool: about.tool }),
+      ...(about.toolUseId === undefined ? {} : { toolUseId: about.toolUseId }),
+      ...(about.origin === undefined ? {} : { origin: about.origin }),
+    });
+  }
+
+  /** A warning that is not an event. */
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void {
+    this.#guarded(() => this.#logger.warn(message, fields));
+  }
+
+  #guarded(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#sinkFailed(error);
+    }
+  }
+
+  #sinkFailed(error: unknown): void {
+    try {
+      this.#logger.error('an event sink failed', { error: errorText(error) });
+    } catch {
+      // The logger itself is broken; there is nobody left to tell.
+    }
+  }
+
+  #log(event: AgentEvent): void {
+    switch (event.type) {
+      case 'tool_call':
+        return this.#logToolCall(event);
+      case 'approval':
+        return this.#logApproval(event);
+      case 'error':
+        return this.#logger.error(event.message, { where: event.where, tool: event.tool });
+      case 'turn_limit':
+        return this.#logger.info('turn limit reached', { limit: event.limit, value: event.value });
+      default:
+        event satisfies never;
+    }
+  }
+
+  #logToolCall(event: ToolCallEvent): void {
+    if (event.tier === 0) return this.#logger.debug('tool_call', { tool: event.tool, status: event.status });
+    const fields = {
+      tool: event.tool,
+      tier: event.tier,
+      arguments: summarize(redact(event.arguments, this.#redact)),
+      status: event.status,
+      result: event.resultSummary,
+      approval: event.approval,
+      ...(event.reason === undefined ? {} : { reason: event.reason }),
+      durationMs: event.durationMs,
+    };
+    if (event.tier === undefined) this.#logger.warn('tool_call of an unknown tool', fields);
+    else this.#logger.info('tool_call', fields);
+  }
+
+  #logApproval(event: ApprovalEvent): void {
+    const fields = {
+      tool: event.tool,
+      decision: event.decision,
+      approver: event.approver,
+      by: event.by?.id,
+      approvalId: event.approvalId,
+    };
+    if (event.decision === 'timeout') this.#logger.warn('approval timed out', fields);
+    else this.#logger.info('approval', fields);
+  }
+}

@@ -1,0 +1,129 @@
+import type { ApprovalRecord } from './approval-record.ts';
+import type { ApprovalStore } from './approval-store.ts';
+import { freezeOrigin, type ToolCall } from './call.ts';
+import type { CatalogEntry, ToolCatalog } from './catalog.ts';
+import { definitionDigest } from './digest.ts';
+import { isSealed, jsonEquals, sealJson } from './json.ts';
+import type { Clock, Random } from './platform.ts';
+import { makeTicket, type Ticket } from './ticket.ts';
+
+/** What a ticket stands for; kept here, where nobody else can reach it. */
+interface TicketState {
+  readonly entry: CatalogEntry;
+  /** Our own id of this call; with it the store knows who consumed an approval. Never the model's id. */
+  readonly nonce: string;
+  readonly approval: 'not_required' | 'approved' | 'exempt';
+  /** The record in the store, for calls that were asked about or are journaled. */
+  readonly approvalId: string | undefined;
+  /** When an unused yes lapses, in milliseconds since the epoch. */
+  readonly usableUntil: number | undefined;
+  used: boolean;
+}
+
+/**
+ * How redeeming ended.
+ *
+ * | status | meaning |
+ * |---|---|
+ * | `redeemed` | the body may start, once |
+ * | `mismatch` | not this gate's ticket, or not the call that it was issued for |
+ * | `used` | redeemed before, here or in another process |
+ * | `lapsed` | the yes was not used in time; ask again |
+ */
+export type Redemption =
+  | {
+      readonly status: 'redeemed';
+      readonly approvalId?: string;
+      readonly nonce: string;
+      readonly approval: TicketState['approval'];
+    }
+  | { readonly status: 'mismatch' | 'used' | 'lapsed' };
+
+/** Issues and redeems the tickets of one gate. */
+export class TicketBox {
+  readonly #states = new WeakMap<Ticket, TicketState>();
+  readonly #catalog: ToolCatalog;
+  readonly #store: ApprovalStore;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #useWithinMs: number;
+
+  constructor(parts: {
+    catalog: ToolCatalog;
+    store: ApprovalStore;
+    clock: Clock;
+    random: Random;
+    useWithinSeconds: number;
+  }) {
+    this.#catalog = parts.catalog;
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#random = parts.random;
+    this.#useWithinMs = parts.useWithinSeconds * 1000;
+  }
+
+  /** Until when a decided yes may be used, in milliseconds since the epoch; a journaled call has no such limit. */
+  usableUntil(record: ApprovalRecord): number | undefined {
+    return record.decision === undefined ? undefined : record.decision.at + this.#useWithinMs;
+  }
+
+  /** Issues a ticket for a call whose arguments are sealed. */
+  issue(
+    entry: CatalogEntry,
+    call: ToolCall,
+    approval: TicketState['approval'],
+    stored: { readonly approvalId?: string; readonly usableUntil?: number } = {},
+  ): Ticket {
+    const ticket = makeTicket(call);
+    const { approvalId, usableUntil } = stored;
+    this.#states.set(ticket, { entry, nonce: this.#random(), approval, approvalId, usableUntil, used: false });
+    return ticket;
+  }
+
+  /**
+   * Uses up a ticket. The mark is set before anything is awaited, so two callers that race cannot both pass; where a
+   * record stands behind the ticket, it is consumed durably before this resolves. Rejects when the store is broken:
+   * the ticket is spent and the body must not start.
+   */
+  async redeem(ticket: Ticket, call: ToolCall): Promise<Redemption> {
+    const state = this.#states.get(ticket);
+    if (state === undefined || !this.#fits(state, ticket.call, call)) return { status: 'mismatch' };
+    if (state.used) return { status: 'used' };
+    state.used = true;
+    const { approvalId, nonce, approval, usableUntil } = state;
+    if (approvalId === undefined) return { status: 'redeemed', nonce, approval };
+    const now = this.#clock.now();
+    if (usableUntil !== undefined && now > usableUntil) {
+      await this.#store.close(approvalId, 'expired', now, 'the approval was not used in time');
+      return { status: 'lapsed' };
+    }
+    const consumed = await this.#store.consume(approvalId, nonce, now);
+    return consumed.ok ? { status: 'redeemed', approvalId, nonce, approval } : { status: 'used' };
+  }
+
+  /** Spends a ticket without running anything, and closes the approval behind it. */
+  async cancel(ticket: Ticket, because: string): Promise<void> {
+    const state = this.#states.get(ticket);
+    if (state === undefined || state.used) return;
+    state.used = true;
+    if (state.approvalId !== undefined)
+      await this.#store.close(state.approvalId, 'cancelled', this.#clock.now(), because);
+  }
+
+  #fits(state: TicketState, issued: ToolCall, call: ToolCall): boolean {
+    if (call !== issued && !sameCall(issued, call)) return false;
+    const entry = this.#catalog.get(issued.tool);
+    return entry === state.entry || (entry !== undefined && definitionDigest(entry) === definitionDigest(state.entry));
+  }
+}
+
+function sameCall(issued: ToolCall, call: ToolCall): boolean {
+  if (issued.tool !== call.tool || issued.toolUseId !== call.toolUseId) return false;
+  if (issued.origin?.conversation !== freezeOrigin(call.origin).conversation) return false;
+  try {
+    const args = isSealed(call.arguments) ? call.arguments : sealJson(call.arguments);
+    return jsonEquals(issued.arguments, args);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { freezeOrigin, type ToolCall } from './call.ts';
+import { errorText } from './errors.ts';
+import type { ToolCallEvent } from './events.ts';
+import { isSealed, type JSONValue, sealJson } from './json.ts';
+import type { Described } from './options.ts';
+import { type CallOutcome, summarize, truncate } from './outcome.ts';
+import type { GateParts } from './parts.ts';
+
+/** Emits the `tool_call` event of a call that ran or was refused. */
+export function reportCall(
+  parts: Pick<GateParts, 'catalog' | 'clock' | 'reporter'>,
+  call: ToolCall,
+  outcome: CallOutcome<unknown>,
+  describe?: (value: unknown) => Described,
+): void {
+  const end = endOf(outcome, describe);
+  if (end === undefined) return;
+  parts.reporter.emit({
+    type: 'tool_call',
+    at: parts.clock.now(),
+    tool: String(call.tool),
+    tier: parts.catalog.get(call.tool)?.tier,
+    arguments: readable(call.arguments),
+    ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
+    ...end,
+    origin: freezeOrigin(call.origin),
+  });
+}
+
+type End = Pick<ToolCallEvent, 'status' | 'resultSummary' | 'approval' | 'reason' | 'approvalId' | 'durationMs'>;
+
+function endOf(outcome: CallOutcome<unknown>, describe: ((value: unknown) => Described) | undefined): End | undefined {
+  switch (outcome.status) {
+    case 'success': {
+      const described = describe?.(outcome.value) ?? { status: 'success', summary: summarize(outcome.value) };
+      return { status: described.status, resultSummary: truncate(described.summary), ...howItRan(outcome) };
+    }
+    case 'error':
+      return { status: 'error', resultSummary: truncate(errorText(outcome.error)), ...howItRan(outcome) };
+    case 'refused': {
+      const { approval, reason, refusal } = outcome.refusal;
+      return {
+        status: 'error',
+        resultSummary: truncate(refusal),
+        approval,
+        reason,
+        ...idOf(outcome),
+        durationMs: outcome.durationMs,
+      };
+    }
+    case 'replayed':
+    case 'pending':
+      return undefined;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function howItRan(
+  outcome: Extract<CallOutcome<unknown>, { status: 'success' | 'error' }>,
+): Pick<End, 'approval' | 'approvalId' | 'durationMs'> {
+  return { approval: outcome.approval, ...idOf(outcome), durationMs: outcome.durationMs };
+}
+
+function idOf(outcome: { readonly approvalId?: string }): { readonly approvalId?: string } {
+  return outcome.approvalId === undefined ? {} : { approvalId: outcome.approvalId };
+}
+
+/** Arguments as an event can carry them; those that are not JSON are told as text. */
+function readable(args: unknown): JSONValue {
+  if (isSealed(args)) return args;
+  try {
+    return sealJson(args);
+  } catch (error) {
+    return `(not plain JSON: ${errorText(error)})`;
+  }
+}

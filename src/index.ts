@@ -1,0 +1,41 @@
+export {
+  type ApprovalRecord,
+  type ApprovalStatus,
+  type ApprovalStep,
+  type CallPosition,
+  type DecisionRecord,
+  type DeliveryReceipt,
+  isSettled,
+  type OutcomeRecord,
+  stepApproval,
+  type Transition,
+} from './core/approval-record.ts';
+export type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './core/approval-store.ts';
+export { type Answer, type Approver, AutoRejectApprover, Decision } from './core/approver.ts';
+export { ANONYMOUS, type ApprovalRequest, type CallOrigin, type Principal, type ToolCall } from './core/call.ts';
+export { type CatalogEntry, ToolCatalog } from './core/catalog.ts';
+export type { DecideResult, DecisionInput } from './core/decide.ts';
+export { definitionDigest, digestJson } from './core/digest.ts';
+export { ConfigError, errorText, TauError } from './core/errors.ts';
+export { escapeText } from './core/escape.ts';
+export type {
+  AgentEvent,
+  ApprovalEvent,
+  ApprovalOutcome,
+  ErrorEvent,
+  EventSink,
+  ToolCallEvent,
+  TurnLimitEvent,
+} from './core/events.ts';
+export type { Exemption } from './core/exemptions.ts';
+export { TierGate } from './core/gate.ts';
+export { type Language, type MessageKey, message, messageTable } from './core/i18n.ts';
+export { isSealed, type JSONSchema, type JSONValue, jsonEquals, sealJson } from './core/json.ts';
+export type { CheckOptions, Described, RunOptions, TierGateOptions } from './core/options.ts';
+export type { CallOutcome } from './core/outcome.ts';
+export type { Clock, Logger, Random } from './core/platform.ts';
+export { defaultPolicy, type Policy } from './core/policy.ts';
+export { redact } from './core/redact.ts';
+export type { Ticket } from './core/ticket.ts';
+export { Tier } from './core/tier.ts';
+export type { Refusal, RefusalReason, Verdict } from './core/verdict.ts';
