@@ -1,7 +1,7 @@
 import { freezeOrigin, principalOf, type ToolCall } from './call.ts';
 import type { CatalogEntry, ToolCatalog } from './catalog.ts';
 import { errorText } from './errors.ts';
-import { sealJson } from './json.ts';
+import { type JSONValue, sealJson } from './json.ts';
 import { type Policy, policySees } from './policy.ts';
 import { isTier } from './tier.ts';
 import { invalidArgumentsText, type Refusal, refusalText, refuse, unknownToolText } from './verdict.ts';
@@ -10,6 +10,8 @@ import { invalidArgumentsText, type Refusal, refusalText, refuse, unknownToolTex
 export interface Admitted {
   readonly admitted: true;
   readonly entry: CatalogEntry;
+  /** The input as it came, frozen. */
+  readonly raw: JSONValue;
   /** Deep-frozen; the object that everybody gets from here on. */
   readonly call: ToolCall & { readonly origin: NonNullable<ToolCall['origin']> };
 }
@@ -22,7 +24,12 @@ export interface Admitted {
  */
 export function admit(
   call: ToolCall,
-  rules: { readonly catalog: ToolCatalog; readonly policy: Policy; readonly visible?: ReadonlySet<string> | undefined },
+  rules: {
+    readonly catalog: ToolCatalog;
+    readonly policy: Policy;
+    readonly visible?: ReadonlySet<string> | undefined;
+    readonly parse?: ((input: JSONValue) => unknown) | undefined;
+  },
 ): Admitted | Refusal {
   const { tool } = call;
   const entry = rules.catalog.get(tool);
@@ -32,13 +39,14 @@ export function admit(
   const hidden = rules.visible !== undefined && !rules.visible.has(tool);
   if (hidden || !policySees(rules.policy, principalOf(origin), entry)) return refuse('hidden', unknownToolText(tool));
   try {
+    const raw = sealJson(call.arguments);
     const frozen = {
       tool,
-      arguments: sealJson(call.arguments),
+      arguments: rules.parse === undefined ? raw : sealJson(rules.parse(raw)),
       ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
       origin,
     };
-    return { admitted: true, entry, call: Object.freeze(frozen) };
+    return { admitted: true, entry, raw, call: Object.freeze(frozen) };
   } catch (error) {
     return refuse('invalid_arguments', invalidArgumentsText(tool, errorText(error)));
   }

@@ -2,7 +2,7 @@ import { type Admitted, admit } from './admission.ts';
 import type { ApprovalRecord, CallPosition } from './approval-record.ts';
 import { principalOf, type ToolCall } from './call.ts';
 import { findRecord, whyVoid } from './claim.ts';
-import { definitionDigest, requestDigest } from './digest.ts';
+import { definitionDigest, digestJson, requestDigest } from './digest.ts';
 import { sealJson } from './json.ts';
 import type { CheckOptions } from './options.ts';
 import type { GateParts } from './parts.ts';
@@ -17,7 +17,8 @@ export type Checked =
 
 /** The check, step by step. Rejects when a policy, effect or store fails; the gate turns that into a refusal. */
 export async function checkCall(parts: GateParts, call: ToolCall, options: CheckOptions): Promise<Checked> {
-  const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy, visible: options.visible });
+  const { visible, parse } = options;
+  const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy, visible, parse });
   if (!('admitted' in admitted)) return reportUnknown(parts, call, admitted);
   if (options.signal?.aborted) return cancelledRefusal(call.tool);
   if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
@@ -48,12 +49,13 @@ function needsNoQuestion(parts: GateParts, { entry, call }: Admitted): boolean {
 async function permit(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   const { entry, call } = admitted;
   const approval = entry.tier === 2 ? 'exempt' : 'not_required';
-  if (options.journal !== true || options.position === undefined || entry.tier === 0) {
+  const position = positionOf(admitted, options);
+  if (options.journal !== true || position === undefined || entry.tier === 0) {
     return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
   }
   const claimed = await claim(parts, admitted, options);
   if (claimed !== undefined) return claimed;
-  const record = journalRecord(parts, admitted, options.position);
+  const record = journalRecord(parts, admitted, position);
   await parts.store.create(record);
   return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval, { approvalId: record.id }) };
 }
@@ -83,11 +85,15 @@ function journalRecord(parts: GateParts, { entry, call }: Admitted, position: Ca
   });
 }
 
+function positionOf({ raw }: Admitted, { position }: CheckOptions): CallPosition | undefined {
+  return position === undefined ? undefined : Object.freeze({ ...position, rawDigest: digestJson(raw) });
+}
+
 async function askInTurn(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   const release = await parts.questions.acquire(admitted.call.origin.conversation ?? '', options.signal);
   if (release === undefined) return cancelledRefusal(admitted.entry.name);
   try {
-    const asked = await ask(parts, admitted, options.position, options.signal);
+    const asked = await ask(parts, admitted, positionOf(admitted, options), options.signal);
     if (asked.record.status === 'pending' && options.mayPark === false) return await cannotPark(parts, asked.record);
     return verdictOf(parts, admitted, asked.record, asked.because);
   } finally {
@@ -102,8 +108,8 @@ async function cannotPark(parts: GateParts, record: ApprovalRecord): Promise<Ref
 
 /** What an earlier record of this position means for this dispatch; `undefined` asks anew. */
 async function claim(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked | undefined> {
-  const { position } = options;
-  if (position === undefined || options.claim !== true) return undefined;
+  const position = options.claim === true ? positionOf(admitted, options) : undefined;
+  if (position === undefined) return undefined;
   const record = await findRecord(parts.store, admitted.entry.name, position);
   if (record === undefined) return undefined;
   if (record.status === 'pending' || record.status === 'approved') return claimOpen(parts, admitted, record, position);

@@ -36,8 +36,13 @@ export interface CheckOptions {
   readonly signal?: AbortSignal;
   /** Names of the tools this request may see; absent means all. */
   readonly visible?: ReadonlySet<string>;
+  /**
+   * Turns plain JSON input into what the tool takes (schema, defaults). Called after the caller is known to see the
+   * tool; what it returns is frozen, asked about and run. A throw is `invalid_arguments`, with its message for the model.
+   */
+  readonly parse?: (input: JSONValue) => unknown;
   /** Where the call stands in a conversation; makes its record findable after a restart. */
-  readonly position?: CallPosition;
+  readonly position?: Omit<CallPosition, 'rawDigest'>;
   /** Whether a record of an earlier dispatch of this position counts; a retry must not reuse one. Default `false`. */
   readonly claim?: boolean;
   /** Whether a question may be parked; if not, an approver that parks refuses the call. Default `true`. */
@@ -52,7 +57,7 @@ export interface Described {
   /** At most 200 characters are kept. */
   readonly summary: string;
   /** What to store of it, to answer again after a crash without running again. */
-  readonly result?: JSONValue;
+  readonly result?: () => JSONValue;
 }
 
 /** How one call is run. */

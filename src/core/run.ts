@@ -170,7 +170,7 @@ async function finish(
     await parts.store.finish(approvalId, nonce, {
       status,
       at: parts.clock.now(),
-      ...(end.result === undefined ? {} : { result: end.result }),
+      ...(end.result === undefined ? {} : { result: end.result() }),
     });
   } catch (error) {
     parts.reporter.fault('store', `the outcome of '${call.tool}' could not be stored: ${errorText(error)}`, call);
