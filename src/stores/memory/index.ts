@@ -1,0 +1,2 @@
+export type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from '../../core/approval-store.ts';
+export { MemoryApprovalStore } from '../../core/memory-store.ts';

@@ -1,0 +1,4 @@
+export { ManualClock } from './manual-clock.ts';
+export { type ScriptedAnswer, ScriptedApprover } from './scripted-approver.ts';
+export { type ModelCall, ScriptedModel } from './scripted-model.ts';
+export type { ScriptedBlock, ScriptedMessage, ScriptedTurn, TurnFunction } from './scripted-turn.ts';
