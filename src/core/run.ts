@@ -161,7 +161,7 @@ async function finish(
   call: ToolCall,
   approvalId: string | undefined,
   nonce: string,
-  end: Described,
+  describeEnd: () => Described,
 ): Promise<void> {
   if (approvalId === undefined) return;
   try {
