@@ -48,6 +48,9 @@ export interface ApprovalRequest {
 /** The principal of a call that states none. */
 export const ANONYMOUS: Principal = Object.freeze({ id: 'anonymous', kind: 'person' });
 
+/** The principal that tau itself decides as, when nobody else did. */
+export const TAU: Principal = Object.freeze({ id: 'tau', kind: 'service' });
+
 /** Who is behind an origin; `ANONYMOUS` when it does not say. */
 export function principalOf(origin: CallOrigin | undefined): Principal {
   return origin?.principal ?? ANONYMOUS;

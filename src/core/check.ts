@@ -1,12 +1,12 @@
 import { type Admitted, admit } from './admission.ts';
 import type { ApprovalRecord, CallPosition } from './approval-record.ts';
-import { principalOf, type ToolCall } from './call.ts';
+import { principalOf, TAU, type ToolCall } from './call.ts';
 import { findRecord, whyVoid } from './claim.ts';
 import { definitionDigest, digestJson, requestDigest } from './digest.ts';
 import { sealJson } from './json.ts';
 import type { CheckOptions } from './options.ts';
 import type { GateParts } from './parts.ts';
-import { ask, recordDecision, TAU } from './question.ts';
+import { ask, recordDecision } from './question.ts';
 import type { Ticket } from './ticket.ts';
 import { type Refusal, type RefusalReason, refusalText, refuse, unknownOutcomeText, type Verdict } from './verdict.ts';
 

@@ -1,9 +1,9 @@
 import type { ApprovalRecord } from './approval-record.ts';
-import { freezePrincipal, type Principal } from './call.ts';
+import { freezePrincipal, type Principal, TAU } from './call.ts';
 import { TauError } from './errors.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
-import { recordDecision, TAU } from './question.ts';
+import { recordDecision } from './question.ts';
 
 /** Somebody's decision on an open question. */
 export interface DecisionInput {

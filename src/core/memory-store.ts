@@ -9,8 +9,9 @@ import {
   type Transition,
 } from './approval-record.ts';
 import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './approval-store.ts';
-import { ANONYMOUS } from './call.ts';
+import { TAU } from './call.ts';
 import { TauError } from './errors.ts';
+import { sealJson } from './json.ts';
 
 /**
  * The reference store: everything in this process, nothing survives it. Settled records are kept until there are
@@ -41,7 +42,7 @@ export class MemoryApprovalStore implements ApprovalStore {
   }
 
   async list(filter: ApprovalFilter = {}): Promise<ApprovalPage> {
-    const limit = Math.min(Math.max(Math.trunc(filter.limit ?? 100), 1), 1000);
+    const limit = pageSize(filter.limit);
     const records: ApprovalRecord[] = [];
     let seen = filter.cursor === undefined;
     for (const record of this.#candidates(filter)) {
@@ -94,7 +95,7 @@ export class MemoryApprovalStore implements ApprovalStore {
   }
 
   async park(turn: ParkedTurn): Promise<void> {
-    this.#parked.set(turn.conversation, turn);
+    this.#parked.set(turn.conversation, Object.freeze({ ...turn, state: sealJson(turn.state) }));
   }
 
   async parked(conversation: string): Promise<ParkedTurn | undefined> {
@@ -161,6 +162,10 @@ export class MemoryApprovalStore implements ApprovalStore {
   }
 }
 
+function pageSize(limit: number | undefined): number {
+  return limit === undefined || Number.isNaN(limit) ? 100 : Math.min(Math.max(Math.trunc(limit), 1), 1000);
+}
+
 function matches(record: ApprovalRecord, filter: ApprovalFilter): boolean {
   return (
     (filter.status === undefined || record.status === filter.status) &&
@@ -173,7 +178,7 @@ function matches(record: ApprovalRecord, filter: ApprovalFilter): boolean {
 function silence(record: ApprovalRecord, now: number): DecisionRecord {
   return {
     decision: 'timeout',
-    by: record.request.origin.principal ?? ANONYMOUS,
+    by: TAU,
     channel: 'clock',
     at: now,
     tookMs: now - record.createdAt,

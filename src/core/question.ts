@@ -2,7 +2,7 @@ import type { Admitted } from './admission.ts';
 import type { ApprovalRecord, CallPosition, DecisionRecord } from './approval-record.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { Approver, Decision } from './approver.ts';
-import { type ApprovalRequest, type Principal, principalOf } from './call.ts';
+import { type ApprovalRequest, type Principal, principalOf, TAU } from './call.ts';
 import { type Consultation, consult } from './consult.ts';
 import { definitionDigest, requestDigest } from './digest.ts';
 import { TauError } from './errors.ts';
@@ -27,9 +27,6 @@ export interface Asked {
   readonly record: ApprovalRecord;
   readonly because?: RefusalReason;
 }
-
-/** The principal that tau itself decides as, when nobody else did. */
-export const TAU: Principal = Object.freeze({ id: 'tau', kind: 'service' });
 
 /**
  * Puts one question: record first, then the approver, and in the end only what the record says counts.
