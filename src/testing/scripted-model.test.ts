@@ -10,6 +10,12 @@ const readLock = tool({
   callback: ({ door }) => `${door} is locked`,
 });
 
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 describe('ScriptedModel', () => {
   it('drives the real agent loop: tool use, result, answer', async () => {
     const model = new ScriptedModel([
@@ -41,7 +47,7 @@ describe('ScriptedModel', () => {
     const model = new ScriptedModel([
       [{ text: 'abcdefg' }, { toolUse: { name: 'read_lock', input: { door: 'front' }, toolUseId: 'mine' } }],
     ]);
-    const events = await Array.fromAsync(model.stream([]));
+    const events = await all(model.stream([]));
     expect(events.map((event) => event.type)).toEqual([
       'modelMessageStartEvent',
       'modelContentBlockStartEvent',
@@ -81,7 +87,7 @@ describe('ScriptedModel', () => {
   it('stops when the agent is cancelled, while it waits and between two pieces', async () => {
     const abort = new AbortController();
     const model = new ScriptedModel([() => new Promise(() => undefined), [{ text: 'abcdefg' }]]);
-    const waiting = Array.fromAsync(model.stream([], { cancelSignal: abort.signal }));
+    const waiting = all(model.stream([], { cancelSignal: abort.signal }));
     abort.abort(new Error('stop'));
     await expect(waiting).rejects.toThrow('stop');
     const second = new AbortController();
