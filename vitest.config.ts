@@ -27,6 +27,18 @@ const config: ViteUserConfig = {
         test: { ...common, name: 'unit', include: ['src/**/*.test.{ts,tsx}'], pool: 'threads', isolate: false },
       },
       {
+        // The same tests on the oldest Strands SDK that is supported.
+        extends: true,
+        resolve: { alias: [{ find: '@strands-agents/sdk', replacement: 'strands-sdk-1-16' }] },
+        test: {
+          ...common,
+          name: 'sdk 1.16',
+          include: ['src/{strands,testing}/**/*.test.{ts,tsx}'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
         // These start processes, servers and terminals, or look at the built package.
         extends: true,
         test: { ...common, name: 'system', include: ['test/**/*.test.{ts,tsx}'], pool: 'forks', testTimeout: 30_000 },

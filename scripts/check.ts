@@ -17,8 +17,10 @@ const steps: Readonly<Record<string, readonly [command: string, ...args: string[
   layers: ['depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders],
   // Everything compiles …
   types: ['tsc', '--project', 'tsconfig.json'],
-  // … and the core without any Node type.
+  // … the core without any Node type …
   'core-types': ['tsc', '--project', 'tsconfig.core.json'],
+  // … and the Strands adapter on the oldest SDK that is supported.
+  'sdk-types': ['tsc', '--project', 'tsconfig.sdk-1-16.json'],
   // No file, export or dependency that nobody uses.
   'dead-code': ['knip', '--no-progress', '--no-config-hints'],
   // What a user would get from the registry.
