@@ -15,16 +15,27 @@ export type Checked =
   | Verdict
   | { readonly allowed: false; readonly approval: 'replay'; readonly record: ApprovalRecord };
 
-/** The check, step by step. Rejects when a policy, effect or store fails; the gate turns that into a refusal. */
-export async function checkCall(parts: GateParts, call: ToolCall, options: CheckOptions): Promise<Checked> {
+/**
+ * The check, step by step. Rejects when a policy, effect or store fails; the gate turns that into a refusal.
+ *
+ * @returns The finding, and the call as it was understood: parsed and frozen once it was admitted.
+ */
+export async function checkCall(
+  parts: GateParts,
+  call: ToolCall,
+  options: CheckOptions,
+): Promise<{ readonly checked: Checked; readonly call: ToolCall }> {
   const { visible, parse } = options;
   const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy, visible, parse });
-  if (!('admitted' in admitted)) return reportUnknown(parts, call, admitted);
-  if (options.signal?.aborted) return cancelledRefusal(call.tool);
+  if (!('admitted' in admitted)) return { checked: reportUnknown(parts, call, admitted), call };
+  return { checked: await checkAdmitted(parts, admitted, options), call: admitted.call };
+}
+
+async function checkAdmitted(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
+  if (options.signal?.aborted) return cancelledRefusal(admitted.entry.name);
   if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
   const claimed = await claim(parts, admitted, options);
-  if (claimed !== undefined) return claimed;
-  return askInTurn(parts, admitted, options);
+  return claimed ?? askInTurn(parts, admitted, options);
 }
 
 /** The refusal of a call that was cancelled before its body started. */

@@ -58,8 +58,8 @@ export class TierGate {
   /** Decides about one call. Never rejects: whatever fails inside refuses the call. */
   async check(call: ToolCall, options: CheckOptions = {}): Promise<Verdict> {
     try {
-      const verdict = await checkCall(this.#parts, call, options);
-      return verdict.approval === 'replay' ? refuse('already_used', refusalText(call.tool)) : verdict;
+      const { checked } = await checkCall(this.#parts, call, options);
+      return checked.approval === 'replay' ? refuse('already_used', refusalText(call.tool)) : checked;
     } catch (error) {
       return gateFailed(this.#parts, call, error);
     }
@@ -123,6 +123,11 @@ export class TierGate {
     about: { tool?: string; toolUseId?: string; origin?: CallOrigin } = {},
   ): void {
     this.#parts.reporter.fault(where, text, about);
+  }
+
+  /** Logs a warning about the set-up. */
+  warn(text: string): void {
+    this.#parts.reporter.warn(text);
   }
 
   /** Emits the `turn_limit` event of a turn that its budget ended. */

@@ -10,6 +10,9 @@ import type { Redemption } from './tickets.ts';
 import { reportCall } from './tool-call-event.ts';
 import { type Refusal, refusalText, refuse } from './verdict.ts';
 
+/** A tool body: gets the frozen arguments that were decided about. */
+export type Body<T> = (args: JSONValue) => Promise<T>;
+
 /**
  * The one way a body runs: check, lock, re-check cancellation, redeem, body, record. Never rejects; a body that
  * throws is an outcome, and whatever fails before the body refuses the call.
@@ -17,162 +20,161 @@ import { type Refusal, refusalText, refuse } from './verdict.ts';
 export async function runCall<T>(
   parts: GateParts,
   call: ToolCall,
-  body: (args: JSONValue) => Promise<T>,
+  body: Body<T>,
   options: RunOptions<T>,
 ): Promise<CallOutcome<T>> {
-  const startedAt = parts.clock.now();
+  const run = new CallRun(parts, call, body, options);
   for (;;) {
-    const outcome = await attempt(parts, call, body, options, startedAt);
-    if (outcome === 'lapsed') continue;
-    if (outcome.status !== 'pending')
-      reportCall(parts, call, outcome, options.describe as ((value: unknown) => Described) | undefined);
-    return outcome;
-  }
-}
-
-async function attempt<T>(
-  parts: GateParts,
-  call: ToolCall,
-  body: (args: JSONValue) => Promise<T>,
-  options: RunOptions<T>,
-  startedAt: number,
-): Promise<CallOutcome<T> | 'lapsed'> {
-  const refused = (refusal: Refusal): CallOutcome<T> => ({
-    status: 'refused',
-    refusal,
-    durationMs: parts.clock.now() - startedAt,
-  });
-  const verdict = await safely(parts, call, () => checkCall(parts, call, options));
-  if (!verdict.allowed) return endWithoutBody(verdict, refused);
-  const { ticket } = verdict;
-  const release = await takeLock(parts, call, options);
-  if (release === undefined) return refused(await cancelledAfterYes(parts, ticket));
-  try {
-    if (options.signal?.aborted) return refused(await cancelledAfterYes(parts, ticket));
-    const redemption = await safely(parts, call, () => parts.tickets.redeem(ticket, ticket.call));
-    if (!('status' in redemption)) return refused(redemption);
-    if (redemption.status === 'lapsed') return 'lapsed';
-    if (redemption.status !== 'redeemed') return refused(notRedeemed(parts, call, redemption));
-    return await perform(parts, ticket, redemption, body, options, startedAt);
-  } finally {
-    release();
-  }
-}
-
-function endWithoutBody<T>(
-  verdict: Extract<Checked, { allowed: false }>,
-  refused: (refusal: Refusal) => CallOutcome<T>,
-): CallOutcome<T> {
-  switch (verdict.approval) {
-    case 'pending':
-      return { status: 'pending', approvalId: verdict.approvalId };
-    case 'replay':
-      return {
-        status: 'replayed',
-        result: verdict.record.outcome?.result,
-        approvalId: verdict.record.id,
-        failed: verdict.record.status === 'failed',
-      };
-    default:
-      return refused(verdict);
-  }
-}
-
-/** Whatever throws inside the gate refuses the call and is told. */
-async function safely<T>(parts: GateParts, call: ToolCall, step: () => Promise<T>): Promise<T | Refusal> {
-  try {
-    return await step();
-  } catch (error) {
-    return gateFailed(parts, call, error);
+    const outcome = await run.attempt();
+    if (outcome !== 'lapsed') return run.report(outcome);
   }
 }
 
 /** The refusal for a failure inside the gate, its policy or its store. */
-export function gateFailed(parts: GateParts, call: ToolCall, error: unknown): Refusal {
+export function gateFailed(parts: Pick<GateParts, 'reporter'>, call: ToolCall, error: unknown): Refusal {
   parts.reporter.fault('tier_gate', `the gate failed: ${errorText(error)}`, call);
   return refuse('gate_failed', refusalText(String(call.tool)));
 }
 
-function notRedeemed(parts: GateParts, call: ToolCall, redemption: Redemption): Refusal {
-  parts.reporter.fault('tier_gate', `the ticket for '${call.tool}' could not be redeemed: ${redemption.status}`, call);
-  return refuse('already_used', refusalText(call.tool));
-}
+type Redeemed = Extract<Redemption, { status: 'redeemed' }>;
 
-const NO_LOCK = (): void => undefined;
+class CallRun<T> {
+  readonly #parts: GateParts;
+  readonly #body: Body<T>;
+  readonly #options: RunOptions<T>;
+  readonly #startedAt: number;
+  /** The call as it came, and once it was admitted as it was understood. */
+  #call: ToolCall;
 
-async function takeLock<T>(
-  parts: GateParts,
-  call: ToolCall,
-  options: RunOptions<T>,
-): Promise<(() => void) | undefined> {
-  if (options.lock === false || parts.catalog.get(call.tool)?.tier !== 2) return NO_LOCK;
-  return parts.bodies.acquire('', options.signal);
-}
-
-/** A yes that came too late: the approval must not be left for anybody to use. */
-async function cancelledAfterYes(parts: GateParts, ticket: Ticket): Promise<Refusal> {
-  const { call } = ticket;
-  return safely(parts, call, async () => {
-    await parts.tickets.cancel(ticket, 'the call was cancelled before it started');
-    return cancelledRefusal(call.tool);
-  });
-}
-
-async function perform<T>(
-  parts: GateParts,
-  { call }: Ticket,
-  { approvalId, approval, nonce }: Extract<Redemption, { status: 'redeemed' }>,
-  body: (args: JSONValue) => Promise<T>,
-  options: RunOptions<T>,
-  startedAt: number,
-): Promise<CallOutcome<T>> {
-  const stored = approvalId === undefined ? {} : { approvalId };
-  if (approvalId !== undefined) parts.running.add(approvalId);
-  try {
-    if (options.signal?.aborted) {
-      await finish(parts, call, approvalId, nonce, () => FAILED);
-      return {
-        status: 'refused',
-        refusal: cancelledRefusal(call.tool),
-        ...stored,
-        durationMs: parts.clock.now() - startedAt,
-      };
-    }
-    const value = await body(call.arguments);
-    await finish(parts, call, approvalId, nonce, () => describe(value, options));
-    return { status: 'success', value, approval, ...stored, durationMs: parts.clock.now() - startedAt };
-  } catch (error) {
-    await finish(parts, call, approvalId, nonce, () => FAILED);
-    return { status: 'error', error, approval, ...stored, durationMs: parts.clock.now() - startedAt };
-  } finally {
-    if (approvalId !== undefined) parts.running.delete(approvalId);
+  constructor(parts: GateParts, call: ToolCall, body: Body<T>, options: RunOptions<T>) {
+    this.#parts = parts;
+    this.#call = call;
+    this.#body = body;
+    this.#options = options;
+    this.#startedAt = parts.clock.now();
   }
-}
 
-function describe<T>(value: T, options: RunOptions<T>): Described {
-  return options.describe === undefined ? { status: 'success', summary: summarize(value) } : options.describe(value);
+  /** One way through the gate; `lapsed` when the yes grew too old before it could be used. */
+  async attempt(): Promise<CallOutcome<T> | 'lapsed'> {
+    try {
+      const { checked, call } = await checkCall(this.#parts, this.#call, this.#options);
+      this.#call = call;
+      return checked.allowed ? await this.#underLock(checked.ticket) : this.#withoutBody(checked);
+    } catch (error) {
+      return this.#refused(gateFailed(this.#parts, this.#call, error));
+    }
+  }
+
+  /** Tells of the call; a parked one is told when it ends. */
+  report(outcome: CallOutcome<T>): CallOutcome<T> {
+    reportCall(this.#parts, this.#call, outcome, this.#options.describe);
+    return outcome;
+  }
+
+  #withoutBody(checked: Extract<Checked, { allowed: false }>): CallOutcome<T> {
+    switch (checked.approval) {
+      case 'pending':
+        return { status: 'pending', approvalId: checked.approvalId };
+      case 'replay': {
+        const { id, outcome, status } = checked.record;
+        return { status: 'replayed', result: outcome?.result, approvalId: id, failed: status === 'failed' };
+      }
+      default:
+        return this.#refused(checked);
+    }
+  }
+
+  async #underLock(ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
+    const release = await this.#takeLock();
+    if (release === undefined) return this.#cancelledAfterYes(ticket);
+    try {
+      if (this.#options.signal?.aborted) return await this.#cancelledAfterYes(ticket);
+      const redemption = await this.#parts.tickets.redeem(ticket, ticket.call);
+      if (redemption.status === 'redeemed') return await this.#perform(ticket, redemption);
+      return redemption.status === 'lapsed' ? 'lapsed' : this.#notRedeemed(redemption.status);
+    } finally {
+      release();
+    }
+  }
+
+  async #takeLock(): Promise<(() => void) | undefined> {
+    const physical = this.#parts.catalog.get(this.#call.tool)?.tier === 2;
+    if (!physical || this.#options.lock === false) return () => undefined;
+    return this.#parts.bodies.acquire('', this.#options.signal);
+  }
+
+  /** A yes that came too late: the approval must not be left for anybody to use. */
+  async #cancelledAfterYes(ticket: Ticket): Promise<CallOutcome<T>> {
+    await this.#parts.tickets.cancel(ticket, 'the call was cancelled before it started');
+    return this.#refused(cancelledRefusal(this.#call.tool));
+  }
+
+  #notRedeemed(status: string): CallOutcome<T> {
+    const { tool } = this.#call;
+    this.#parts.reporter.fault('tier_gate', `the ticket for '${tool}' could not be redeemed: ${status}`, this.#call);
+    return this.#refused(refuse('already_used', refusalText(tool)));
+  }
+
+  async #perform({ call }: Ticket, redeemed: Redeemed): Promise<CallOutcome<T>> {
+    const { approvalId } = redeemed;
+    this.#call = call;
+    if (approvalId !== undefined) this.#parts.running.add(approvalId);
+    try {
+      if (!this.#options.signal?.aborted) return await this.#runBody(call.arguments, redeemed);
+      await this.#store(redeemed, () => FAILED);
+      return this.#refused(cancelledRefusal(call.tool), approvalId);
+    } finally {
+      if (approvalId !== undefined) this.#parts.running.delete(approvalId);
+    }
+  }
+
+  async #runBody(args: JSONValue, redeemed: Redeemed): Promise<CallOutcome<T>> {
+    const { approval, approvalId } = redeemed;
+    const how = { approval, ...(approvalId === undefined ? {} : { approvalId }) };
+    try {
+      const value = await this.#body(args);
+      await this.#store(redeemed, () => this.#describe(value));
+      return { status: 'success', value, ...how, durationMs: this.#took() };
+    } catch (error) {
+      await this.#store(redeemed, () => FAILED);
+      return { status: 'error', error, ...how, durationMs: this.#took() };
+    }
+  }
+
+  #describe(value: T): Described {
+    return this.#options.describe?.(value) ?? { status: 'success', summary: summarize(value) };
+  }
+
+  /** Stores how the body ended. A store that fails here leaves the record consumed, so nothing runs it again. */
+  async #store({ approvalId, nonce }: Redeemed, describeEnd: () => Described): Promise<void> {
+    if (approvalId === undefined) return;
+    const { store, clock, reporter } = this.#parts;
+    try {
+      const { status, result } = describeEnd();
+      const stored = result === undefined ? {} : { result: result() };
+      await store.finish(approvalId, nonce, {
+        status: status === 'success' ? 'done' : 'failed',
+        at: clock.now(),
+        ...stored,
+      });
+    } catch (error) {
+      const text = `the outcome of '${this.#call.tool}' could not be stored: ${errorText(error)}`;
+      reporter.fault('store', text, this.#call);
+    }
+  }
+
+  #refused(refusal: Refusal, approvalId?: string): CallOutcome<T> {
+    return {
+      status: 'refused',
+      refusal,
+      ...(approvalId === undefined ? {} : { approvalId }),
+      durationMs: this.#took(),
+    };
+  }
+
+  #took(): number {
+    return this.#parts.clock.now() - this.#startedAt;
+  }
 }
 
 const FAILED: Described = { status: 'error', summary: '' };
-
-/** Stores how the body ended. A store that fails here leaves the record consumed, so nothing runs it again. */
-async function finish(
-  parts: GateParts,
-  call: ToolCall,
-  approvalId: string | undefined,
-  nonce: string,
-  describeEnd: () => Described,
-): Promise<void> {
-  if (approvalId === undefined) return;
-  try {
-    const end = describeEnd();
-    const status = end.status === 'success' ? 'done' : 'failed';
-    await parts.store.finish(approvalId, nonce, {
-      status,
-      at: parts.clock.now(),
-      ...(end.result === undefined ? {} : { result: end.result() }),
-    });
-  } catch (error) {
-    parts.reporter.fault('store', `the outcome of '${call.tool}' could not be stored: ${errorText(error)}`, call);
-  }
-}

@@ -7,11 +7,11 @@ import { type CallOutcome, summarize, truncate } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 
 /** Emits the `tool_call` event of a call that ran or was refused. */
-export function reportCall(
+export function reportCall<T>(
   parts: Pick<GateParts, 'catalog' | 'clock' | 'reporter'>,
   call: ToolCall,
-  outcome: CallOutcome<unknown>,
-  describe?: (value: unknown) => Described,
+  outcome: CallOutcome<T>,
+  describe?: (value: T) => Described,
 ): void {
   const end = endOf(outcome, describe);
   if (end === undefined) return;
@@ -29,7 +29,7 @@ export function reportCall(
 
 type End = Pick<ToolCallEvent, 'status' | 'resultSummary' | 'approval' | 'reason' | 'approvalId' | 'durationMs'>;
 
-function endOf(outcome: CallOutcome<unknown>, describe: ((value: unknown) => Described) | undefined): End | undefined {
+function endOf<T>(outcome: CallOutcome<T>, describe: ((value: T) => Described) | undefined): End | undefined {
   switch (outcome.status) {
     case 'success': {
       const described = describe?.(outcome.value) ?? { status: 'success', summary: summarize(outcome.value) };

@@ -50,4 +50,9 @@ export type TurnEvent =
   | { readonly type: 'tool_progress'; readonly data: unknown }
   | { readonly type: 'tool_call'; readonly call: ToolCallEvent }
   | { readonly type: 'notice'; readonly key: MessageKey; readonly text: string }
-  | { readonly type: 'end'; readonly reason: TurnEndReason; readonly approvalIds?: readonly string[]; readonly detail?: string };
+  | {
+      readonly type: 'end';
+      readonly reason: TurnEndReason;
+      readonly approvalIds?: readonly string[];
+      readonly detail?: string;
+    };

@@ -1,0 +1,77 @@
+/**
+ * The SDK's interrupt checkpoint, read and written through its public snapshots. The shape inside is not documented;
+ * it is known to this file only, and what does not have it is a ConfigError.
+ */
+import { type Agent, InterruptResponseContent } from '@strands-agents/sdk';
+import { ConfigError } from '../core/errors.ts';
+import { isJsonObject, type JSONValue, sealJson } from '../core/json.ts';
+
+/** What the loop stopped at. */
+export interface Checkpoint {
+  /** The model message and finished results that the loop would go on with; JSON of the SDK's own. */
+  readonly pending: JSONValue | undefined;
+  readonly activated: boolean;
+}
+
+/** Reads the checkpoint of an agent. */
+export function readCheckpoint(agent: Agent): Checkpoint {
+  const { data } = agent.takeSnapshot({ include: ['interrupts'] });
+  const interrupts = sealJson(JSON.parse(JSON.stringify(data.interrupts ?? null)));
+  if (interrupts === null) return { pending: undefined, activated: false };
+  if (!isJsonObject(interrupts) || !isJsonObject(interrupts.interrupts)) throw unknownShape();
+  return {
+    pending: interrupts.pendingToolExecution,
+    activated: interrupts.activated === true,
+  };
+}
+
+/** Leaves the interrupt state; the calls that waited are dropped. */
+export function clearCheckpoint(agent: Agent): void {
+  writeInterrupts(agent, { interrupts: {}, activated: false });
+}
+
+const WAKE = 'tau-wake';
+
+/**
+ * Replaces whatever the checkpoint holds by the given pending calls and one wake-up of tau's own, so that no answer
+ * that anybody planted in it is ever found.
+ *
+ * @returns The input that makes the agent go on.
+ */
+export function wake(agent: Agent, pending: JSONValue): InterruptResponseContent[] {
+  writeInterrupts(agent, {
+    interrupts: { [WAKE]: { id: WAKE, name: WAKE, source: 'hook' } },
+    activated: true,
+    pendingToolExecution: pending,
+  });
+  return [new InterruptResponseContent({ interruptId: WAKE, response: 'wake' })];
+}
+
+/** Refuses interrupts that are not tau's own. */
+export function refusals(interruptIds: readonly string[]): InterruptResponseContent[] {
+  return interruptIds.map(
+    (interruptId) => new InterruptResponseContent({ interruptId, response: { tau: 'rejected' } }),
+  );
+}
+
+/** Id of the model message that pending calls belong to. */
+export function pendingBatch(pending: JSONValue | undefined): string | undefined {
+  if (!isJsonObject(pending) || !isJsonObject(pending.assistantMessageData)) return undefined;
+  const { trackingId } = pending.assistantMessageData;
+  return typeof trackingId === 'string' ? trackingId : undefined;
+}
+
+function writeInterrupts(agent: Agent, interrupts: JSONValue): void {
+  const snapshot = agent.takeSnapshot({ include: ['interrupts'] });
+  // The SDK's JSON type is mutable; it takes what it gets apart and keeps none of it.
+  agent.loadSnapshot({
+    ...snapshot,
+    data: { interrupts: structuredClone(interrupts) as (typeof snapshot.data)[string] },
+  });
+}
+
+function unknownShape(): ConfigError {
+  return new ConfigError(
+    'This version of @strands-agents/sdk keeps its interrupts in a way that tau does not know; use >=1.16 <2',
+  );
+}

@@ -1,0 +1,30 @@
+import { type Agent, Message, TextBlock, ToolResultBlock } from '@strands-agents/sdk';
+
+/**
+ * Brings a history to a state that the next model call accepts: every tool use has a result, and the last word is the
+ * assistant's. Called between turns only.
+ *
+ * @param closing - What the assistant is made to say where it said nothing.
+ */
+export function repairHistory(agent: Agent, closing: string): void {
+  answerToolUses(agent);
+  if (agent.messages.at(-1)?.role !== 'user') return;
+  agent.messages.push(new Message({ role: 'assistant', content: [new TextBlock(closing)] }));
+}
+
+function answerToolUses(agent: Agent): void {
+  const last = agent.messages.at(-1);
+  if (last?.role !== 'assistant') return;
+  const results = last.content.flatMap((block) =>
+    block.type === 'toolUseBlock'
+      ? [
+          new ToolResultBlock({
+            toolUseId: block.toolUseId,
+            status: 'error',
+            content: [new TextBlock('Tool execution interrupted')],
+          }),
+        ]
+      : [],
+  );
+  if (results.length > 0) agent.messages.push(new Message({ role: 'user', content: results }));
+}

@@ -1,0 +1,21 @@
+export {
+  type BuildAgentOptions,
+  buildAgent,
+  type GuardedToolList,
+  type HookOption,
+  type SdkOptions,
+} from './build-agent.ts';
+export { hooksBehindGate } from './hooks-behind-gate.ts';
+export type { InputSchema } from './input-parser.ts';
+export { type ResumeOptions, type StreamOptions, TauAgent } from './tau-agent.ts';
+export {
+  effectOf,
+  type GuardOptions,
+  guardTool,
+  type TauToolCallback,
+  type TauToolOptions,
+  tauTool,
+  tierOf,
+} from './tau-tool.ts';
+export { TierHook } from './tier-hook.ts';
+export type { TurnEndReason, TurnEvent } from './turn-event.ts';

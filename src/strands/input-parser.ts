@@ -1,0 +1,107 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import { ConfigError, errorText, TauError } from '../core/errors.ts';
+import { type JSONSchema, type JSONValue, jsonEquals, sealJson } from '../core/json.ts';
+
+/** Turns frozen plain JSON input into what the tool takes; throws a TauError whose message the model may read. */
+export type InputParser = (input: JSONValue) => JSONValue;
+
+/** A schema as the author of a tool gives it. */
+export type InputSchema = z.ZodType | JSONSchema;
+
+/** Whether a schema is Zod's (any copy of Zod 4) rather than JSON Schema. */
+export function isZodSchema(schema: unknown): schema is z.ZodType {
+  return (
+    typeof schema === 'object' &&
+    schema !== null &&
+    '_zod' in schema &&
+    'safeParse' in schema &&
+    typeof schema.safeParse === 'function'
+  );
+}
+
+/**
+ * The parser of a schema.
+ *
+ * @throws ConfigError when a JSON Schema cannot be compiled.
+ */
+export function inputParser(tool: string, schema: InputSchema): InputParser {
+  return isZodSchema(schema) ? zodParser(schema) : jsonSchemaParser(tool, schema);
+}
+
+/**
+ * Parses with Zod, defaults and coercions included, and then makes sure that parsing the result again changes
+ * nothing: otherwise what the person saw would not be what the body gets.
+ */
+function zodParser(schema: z.ZodType): InputParser {
+  return (input) => {
+    const parsed = parseOnce(schema, input);
+    if (!jsonEquals(parsed, input) && !jsonEquals(parsed, parseOnce(schema, parsed))) {
+      throw new TauError('not_guardable', 'its schema gives another value when its own result is parsed again');
+    }
+    return parsed;
+  };
+}
+
+function parseOnce(schema: z.ZodType, input: JSONValue): JSONValue {
+  const result = schema.safeParse(input);
+  if (!result.success) throw new TauError('invalid_arguments', zodProblem(result.error));
+  return sealJson(withoutUndefined(result.data));
+}
+
+function zodProblem(error: z.ZodError): string {
+  const [first] = error.issues;
+  if (first === undefined) return 'it does not fit the schema';
+  const path = first.path.map(String).join('.');
+  return path === '' ? first.message : `${path}: ${first.message}`;
+}
+
+/** Zod may write `undefined` for an optional key; JSON has no such thing, and the body cannot tell the difference. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutUndefined(item)]));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Validates and changes nothing: no defaults, no coercion, so what was sent is what is shown and run. */
+function jsonSchemaParser(tool: string, schema: JSONSchema): InputParser {
+  const validate = compile(tool, schema);
+  return (input) => {
+    if (validate(input) === true) return input;
+    throw new TauError('invalid_arguments', ajvProblem(validate.errors?.[0]));
+  };
+}
+
+function compile(tool: string, schema: JSONSchema): ValidateFunction {
+  const options = {
+    strict: false,
+    validateFormats: false,
+    useDefaults: false,
+    coerceTypes: false,
+    addUsedSchema: false,
+  };
+  try {
+    const ajv = isDraft2020(schema) ? new Ajv2020(options) : new Ajv(options);
+    return ajv.compile(structuredClone(schema) as object | boolean);
+  } catch (cause) {
+    throw new ConfigError(`Tool '${tool}' has an input schema that cannot be used: ${errorText(cause)}`, { cause });
+  }
+}
+
+function isDraft2020(schema: JSONSchema): boolean {
+  return typeof schema === 'object' && String(schema.$schema ?? '').includes('2020-12');
+}
+
+function ajvProblem(error: ErrorObject | undefined): string {
+  if (error === undefined) return 'it does not fit the schema';
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const detail = error.keyword === 'additionalProperties' ? ` (${String(error.params.additionalProperty)})` : '';
+  return `${path === '' ? '' : `${path}: `}${error.message ?? 'it does not fit the schema'}${detail}`;
+}

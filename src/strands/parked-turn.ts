@@ -1,0 +1,70 @@
+import type { ApprovalStore, ParkedTurn } from '../core/approval-store.ts';
+import type { Principal } from '../core/call.ts';
+import { digestJson } from '../core/digest.ts';
+import { TauError } from '../core/errors.ts';
+import { isJsonObject, type JSONValue, sealJson } from '../core/json.ts';
+import type { LimitName } from './budget.ts';
+import { pendingBatch } from './checkpoint.ts';
+import type { RunContext } from './run-context.ts';
+
+/** A turn that waits for decisions, as tau itself remembers it. */
+export interface ParkedState {
+  readonly run: string;
+  readonly batch: string;
+  readonly principal: Principal | undefined;
+  /** The names that were visible when it parked. */
+  readonly visible: readonly string[] | undefined;
+  readonly spent: Readonly<Record<LimitName, number>>;
+  /** The calls to dispatch again: tau's copy, whatever the session file says. */
+  readonly pending: JSONValue;
+}
+
+/** Keeps a parked turn in the store, replacing an earlier one. */
+export async function saveParkedTurn(context: RunContext, pending: JSONValue): Promise<void> {
+  const batch = pendingBatch(pending);
+  if (batch === undefined) throw new TauError('parking', 'the agent stopped without pending tool calls');
+  const state: { [key: string]: JSONValue } = {
+    batch,
+    principal: context.principal === undefined ? null : (sealJson({ ...context.principal }) satisfies JSONValue),
+    visible: context.visible === undefined ? null : [...context.visible],
+    spent: { ...context.budget.spent },
+    pending,
+  };
+  const sealed = sealJson({ ...state, digest: digestJson(sealJson(state)) });
+  await context.gate.store.park({
+    conversation: context.conversation,
+    run: context.run,
+    at: context.gate.clock.now(),
+    state: sealed,
+  });
+}
+
+/**
+ * The parked turn of a conversation.
+ *
+ * @throws TauError when what is stored is not what was stored.
+ */
+export async function loadParkedTurn(store: ApprovalStore, conversation: string): Promise<ParkedState | undefined> {
+  const turn = await store.parked(conversation);
+  return turn === undefined ? undefined : decode(turn);
+}
+
+function decode({ run, state }: ParkedTurn): ParkedState {
+  if (!isJsonObject(state)) throw damaged();
+  const { digest, ...rest } = state;
+  const { batch, principal, visible, spent, pending } = rest;
+  if (digest !== digestJson(sealJson(rest)) || typeof batch !== 'string' || pending === undefined) throw damaged();
+  // The digest has shown that this is what `saveParkedTurn` wrote.
+  return {
+    run,
+    batch,
+    principal: principal === null ? undefined : (principal as unknown as Principal),
+    visible: visible === null ? undefined : (visible as readonly string[]),
+    spent: spent as unknown as Readonly<Record<LimitName, number>>,
+    pending,
+  };
+}
+
+function damaged(): TauError {
+  return new TauError('store', 'the parked turn in the store is damaged; nothing was run');
+}

@@ -1,0 +1,58 @@
+/** Thrown into a body that reports progress when nobody takes it any more. */
+export class ProgressClosedError extends Error {
+  constructor() {
+    super('the consumer of this call has left');
+    this.name = 'ProgressClosedError';
+  }
+}
+
+/**
+ * Hands progress from a running body to the stream that drives it, one item at a time: the body goes on when its
+ * item was taken, and is stopped when the stream is left.
+ */
+export class Progress<T> {
+  #item: { readonly value: T; readonly taken: PromiseWithResolvers<void> } | undefined;
+  #wake: (() => void) | undefined;
+  #finished = false;
+  #left = false;
+
+  /** Offers one item; resolves when it was taken, rejects with ProgressClosedError when nobody will. */
+  async offer(value: T): Promise<void> {
+    if (this.#left) throw new ProgressClosedError();
+    const taken = Promise.withResolvers<void>();
+    this.#item = { value, taken };
+    this.#wake?.();
+    await taken.promise;
+  }
+
+  /** The items, until `work` has settled. Leaving early stops whoever offers. */
+  async *until(work: Promise<unknown>): AsyncGenerator<T, void, undefined> {
+    void work.then(() => this.#finish());
+    try {
+      while (await this.#more()) {
+        const item = this.#item;
+        if (item === undefined) continue;
+        yield item.value;
+        this.#item = undefined;
+        item.taken.resolve();
+      }
+    } finally {
+      this.#left = true;
+      this.#item?.taken.reject(new ProgressClosedError());
+    }
+  }
+
+  #finish(): void {
+    this.#finished = true;
+    this.#wake?.();
+  }
+
+  async #more(): Promise<boolean> {
+    while (this.#item === undefined && !this.#finished) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+    return this.#item !== undefined;
+  }
+}

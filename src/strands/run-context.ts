@@ -1,0 +1,81 @@
+import type { InvocationState, LocalAgent, Message } from '@strands-agents/sdk';
+import type { CallOrigin, Principal } from '../core/call.ts';
+import type { TierGate } from '../core/gate.ts';
+import type { Budget } from './budget.ts';
+
+/** One run (one user turn) of one agent, as its guarded tools see it. */
+export interface RunContext {
+  readonly gate: TierGate;
+  readonly conversation: string;
+  /** Id of the run, unguessable. */
+  readonly run: string;
+  readonly principal: Principal | undefined;
+  readonly channel: string | undefined;
+  /** Names this run may see; `undefined` means all. */
+  readonly visible: ReadonlySet<string> | undefined;
+  readonly budget: Budget;
+  /** The agent that the run belongs to; only its own calls can be parked. */
+  readonly root: LocalAgent;
+  /** Whether the conversation outlives the process, so that calls are journaled. */
+  readonly durable: boolean;
+  /** Names of tier-2 tools that run in the background, where nothing can be parked. */
+  readonly background: ReadonlySet<string>;
+  /** Questions that were parked in this run and not decided in it. */
+  readonly parked: Set<string>;
+  /** The output-schema tool of this run, the SDK's own object, while there is one. */
+  outputTool: object | undefined;
+}
+
+const contexts = new WeakMap<InvocationState, RunContext>();
+
+/** Binds a run to the invocation state that the SDK hands to everything the run calls. */
+export function bindRun(invocationState: InvocationState, context: RunContext): void {
+  contexts.set(invocationState, context);
+}
+
+/** The run that an invocation state belongs to; none for a direct call. */
+export function runOf(invocationState: InvocationState): RunContext | undefined {
+  return contexts.get(invocationState);
+}
+
+/** Where calls of a run come from. Without a run a call is direct. */
+export function originOf(run: RunContext | undefined): CallOrigin {
+  if (run === undefined) return { kind: 'direct' };
+  return {
+    kind: 'model',
+    conversation: run.conversation,
+    run: run.run,
+    ...(run.principal === undefined ? {} : { principal: run.principal }),
+    ...(run.channel === undefined ? {} : { channel: run.channel }),
+  };
+}
+
+/** The tool calls of one model message, while an agent dispatches them. */
+export interface Batch {
+  readonly message: Message;
+  /** Call ids whose stored records were used up in this dispatch; a retry of one asks anew. */
+  readonly claimed: Set<string>;
+  /** Call ids that have reached a guard since their last `BeforeToolCallEvent`. */
+  readonly reached: Set<string>;
+  /** Whether the other questions of the batch have been asked. */
+  asked: boolean;
+}
+
+const batches = new WeakMap<LocalAgent, Batch>();
+
+/** Starts a dispatch. */
+export function openBatch(agent: LocalAgent, message: Message): Batch {
+  const batch: Batch = { message, claimed: new Set(), reached: new Set(), asked: false };
+  batches.set(agent, batch);
+  return batch;
+}
+
+/** Ends a dispatch. */
+export function closeBatch(agent: LocalAgent): void {
+  batches.delete(agent);
+}
+
+/** The dispatch that is under way. */
+export function batchOf(agent: LocalAgent): Batch | undefined {
+  return batches.get(agent);
+}

@@ -1,0 +1,75 @@
+/**
+ * Everything tau reads from the SDK that the SDK does not document, in one place. A shape that is not the known one
+ * is a ConfigError: tau does not guess.
+ */
+import {
+  type Agent,
+  BeforeToolCallEvent,
+  type FunctionToolCallback,
+  type LocalAgent,
+  type Tool,
+  ZodTool,
+} from '@strands-agents/sdk';
+import { z } from 'zod';
+import { ConfigError } from '../core/errors.ts';
+import { isZodSchema } from './input-parser.ts';
+
+/** What a tool made with Zod consists of. */
+export interface ZodToolParts {
+  /** `undefined` for a tool that takes no input. */
+  readonly schema: z.ZodType | undefined;
+  readonly callback: FunctionToolCallback;
+}
+
+/** The Zod schema and the callback of a tool made with Zod; `undefined` for every other tool. */
+export function zodToolParts(tool: Tool): ZodToolParts | undefined {
+  if (!(tool instanceof ZodTool)) return undefined;
+  const { _inputSchema: schema, _callback: callback } = tool as unknown as Readonly<Record<string, unknown>>;
+  if (!isZodSchema(schema) || typeof callback !== 'function') {
+    throw new ConfigError(`Tool '${tool.name}' hides its Zod schema from this version of tau; make it with tauTool`);
+  }
+  if (tool.stream !== ZodTool.prototype.stream) {
+    throw new ConfigError(`Tool '${tool.name}' overrides stream(); make it with tauTool`);
+  }
+  return { schema: schema instanceof z.ZodVoid ? undefined : schema, callback: callback as FunctionToolCallback };
+}
+
+/** The agent that runs behind an agent-as-tool; `undefined` for every other tool. */
+export function agentBehind(tool: Tool): Agent | undefined {
+  if (!('agent' in tool) || !('delegate' in tool)) return undefined;
+  const { agent } = tool;
+  return typeof agent === 'object' && agent !== null && 'toolRegistry' in agent ? (agent as Agent) : undefined;
+}
+
+/** One registered tool-call hook. */
+export interface RegisteredHook {
+  readonly callback: object;
+  readonly order: number;
+}
+
+/** The `BeforeToolCallEvent` hooks of an agent in the order in which they run. */
+export function beforeToolCallHooks(agent: LocalAgent): readonly RegisteredHook[] {
+  const registry: unknown = (agent as unknown as Readonly<Record<string, unknown>>)._hooksRegistry;
+  const callbacks: unknown = (registry as Readonly<Record<string, unknown>> | undefined)?._callbacks;
+  if (!(callbacks instanceof Map)) throw unknownShape();
+  const hooks: unknown = callbacks.get(BeforeToolCallEvent) ?? [];
+  if (!Array.isArray(hooks) || !hooks.every(isHook)) throw unknownShape();
+  return hooks;
+}
+
+function isHook(hook: unknown): hook is RegisteredHook {
+  return (
+    typeof hook === 'object' &&
+    hook !== null &&
+    'callback' in hook &&
+    typeof hook.callback === 'function' &&
+    'order' in hook &&
+    typeof hook.order === 'number'
+  );
+}
+
+function unknownShape(): ConfigError {
+  return new ConfigError(
+    'This version of @strands-agents/sdk keeps its hooks in a way that tau does not know; use >=1.16 <2',
+  );
+}

@@ -1,0 +1,184 @@
+import type { Agent, ContentBlock } from '@strands-agents/sdk';
+import type { Principal } from '../core/call.ts';
+import { freezePrincipal } from '../core/call.ts';
+import { TauError } from '../core/errors.ts';
+import type { TierGate } from '../core/gate.ts';
+import type { Language } from '../core/i18n.ts';
+import { Budget, type BudgetLimits } from './budget.ts';
+import { cancellable } from './cancellable.ts';
+import { wake } from './checkpoint.ts';
+import { loadParkedTurn } from './parked-turn.ts';
+import { bindRun, type RunContext } from './run-context.ts';
+import { runTurn } from './turn.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+/** What `buildAgent` hands over. */
+export interface TauAgentParts {
+  readonly agent: Agent;
+  readonly gate: TierGate;
+  readonly language: Language;
+  readonly limits: BudgetLimits;
+  readonly conversation: string;
+  readonly channel: string | undefined;
+  readonly durable: boolean;
+  readonly background: ReadonlySet<string>;
+  readonly outputSchema: boolean;
+}
+
+/** How one turn is run. */
+export interface StreamOptions {
+  /** Cancels the turn: the model call is aborted, open questions are withdrawn, no tool starts afterwards. */
+  readonly signal?: AbortSignal;
+  /** Who asks; by the default policy the one who may approve. */
+  readonly principal?: Principal;
+  /** Name of the conversation in approvals; default the agent's own. */
+  readonly conversation?: string;
+  /** Names of the tools that this turn may see; absent means all. */
+  readonly visible?: readonly string[];
+}
+
+/** How a parked turn goes on. */
+export interface ResumeOptions {
+  readonly signal?: AbortSignal;
+  readonly conversation?: string;
+}
+
+/** A guarded agent, one user turn at a time. Made by `buildAgent`. */
+export class TauAgent {
+  /** The SDK's agent. Its tools are guarded whoever calls it. */
+  readonly agent: Agent;
+  readonly gate: TierGate;
+  readonly #parts: TauAgentParts;
+  #busy = false;
+
+  constructor(parts: TauAgentParts) {
+    this.agent = parts.agent;
+    this.gate = parts.gate;
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs one user turn. Leaving the stream early cancels the turn: nothing runs afterwards.
+   *
+   * @throws TauError when the agent is busy (`busy`), the conversation waits for an approval (`parked`), or the prompt
+   *   holds anything but content (`invalid_prompt`): answers to questions go to the approval store.
+   */
+  stream(prompt: string | ContentBlock[], options: StreamOptions = {}): AsyncGenerator<TurnEvent, void, undefined> {
+    const controller = new AbortController();
+    return cancellable(this.#stream(checkedPrompt(prompt), options, controller), controller);
+  }
+
+  /**
+   * Goes on with a parked turn. Calls whose question is still open are parked again.
+   *
+   * @throws TauError when the agent is busy (`busy`) or nothing is parked (`not_parked`).
+   */
+  resume(options: ResumeOptions = {}): AsyncGenerator<TurnEvent, void, undefined> {
+    const controller = new AbortController();
+    return cancellable(this.#resume(options, controller), controller);
+  }
+
+  async *#stream(
+    prompt: string | ContentBlock[],
+    options: StreamOptions,
+    controller: AbortController,
+  ): AsyncGenerator<TurnEvent, void, undefined> {
+    const conversation = options.conversation ?? this.#parts.conversation;
+    yield* this.#exclusively(async function* (this: TauAgent) {
+      if ((await this.gate.store.parked(conversation)) !== undefined) {
+        throw new TauError('parked', 'this conversation waits for an approval; decide it and call resume() first');
+      }
+      const context = this.#context({
+        conversation,
+        run: globalThis.crypto.randomUUID(),
+        principal: options.principal === undefined ? undefined : freezePrincipal(options.principal),
+        visible: options.visible === undefined ? undefined : new Set(options.visible),
+        budget: new Budget(this.#parts.limits),
+      });
+      yield* this.#turn(context, prompt, options.signal, controller, undefined);
+    });
+  }
+
+  async *#resume(options: ResumeOptions, controller: AbortController): AsyncGenerator<TurnEvent, void, undefined> {
+    const conversation = options.conversation ?? this.#parts.conversation;
+    yield* this.#exclusively(async function* (this: TauAgent) {
+      const parked = await loadParkedTurn(this.gate.store, conversation);
+      if (parked === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
+      const context = this.#context({
+        conversation,
+        run: parked.run,
+        principal: parked.principal,
+        visible: parked.visible === undefined ? undefined : new Set(parked.visible),
+        budget: new Budget(this.#parts.limits, parked.spent),
+      });
+      yield* this.#turn(context, wake(this.agent, parked.pending), options.signal, controller, parked.batch);
+    });
+  }
+
+  #context(run: Pick<RunContext, 'conversation' | 'run' | 'principal' | 'visible' | 'budget'>): RunContext {
+    const { channel, durable, background } = this.#parts;
+    return {
+      ...run,
+      gate: this.gate,
+      channel,
+      root: this.agent,
+      durable,
+      background,
+      parked: new Set(),
+      outputTool: undefined,
+    };
+  }
+
+  #turn(
+    context: RunContext,
+    input: Parameters<typeof runTurn>[0]['input'],
+    signal: AbortSignal | undefined,
+    controller: AbortController,
+    resumedBatch: string | undefined,
+  ): AsyncGenerator<TurnEvent, void, undefined> {
+    const invocationState = {};
+    bindRun(invocationState, context);
+    const { language, outputSchema } = this.#parts;
+    const cancel = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
+    return runTurn({
+      agent: this.agent,
+      context,
+      invocationState,
+      input,
+      signal: cancel,
+      language,
+      outputSchema,
+      resumedBatch,
+    });
+  }
+
+  /** One turn at a time, and never beside somebody who drives the SDK's agent directly. */
+  async *#exclusively(
+    turn: (this: TauAgent) => AsyncGenerator<TurnEvent, void, undefined>,
+  ): AsyncGenerator<TurnEvent, void, undefined> {
+    if (this.#busy || this.agent.isInvoking)
+      throw new TauError('busy', 'the agent is in the middle of a turn; wait for its end event');
+    this.#busy = true;
+    try {
+      yield* turn.call(this);
+    } finally {
+      this.#busy = false;
+    }
+  }
+}
+
+function checkedPrompt(prompt: string | ContentBlock[]): string | ContentBlock[] {
+  if (typeof prompt === 'string') return prompt;
+  const isContent =
+    Array.isArray(prompt) &&
+    prompt.every(
+      (block: unknown) =>
+        typeof block === 'object' && block !== null && 'type' in block && !('interruptResponse' in block),
+    );
+  if (!isContent)
+    throw new TauError(
+      'invalid_prompt',
+      'a prompt is text or content blocks; answers to questions go to the approval store',
+    );
+  return prompt;
+}

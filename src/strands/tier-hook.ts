@@ -1,0 +1,147 @@
+import {
+  AfterToolCallEvent,
+  AfterToolsEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  BeforeToolsEvent,
+  type LocalAgent,
+  type Plugin,
+  type Tool,
+  ToolUseBlock,
+} from '@strands-agents/sdk';
+import type { ToolCall } from '../core/call.ts';
+import type { TierGate } from '../core/gate.ts';
+import type { CallOutcome } from '../core/outcome.ts';
+import { type RefusalReason, refusalText, refuse, unknownToolText } from '../core/verdict.ts';
+import { bindRegistry } from './binding.ts';
+import { effectiveTool, pinRefusal, pinTool } from './effective-tool.ts';
+import { withdrawForeignTools } from './foreign-tools.ts';
+import { guardOf, isVouched } from './guards.ts';
+import { markGateHook } from './hooks-behind-gate.ts';
+import { batchOf, closeBatch, openBatch, originOf, runOf } from './run-context.ts';
+
+const FIRST = { order: Number.NEGATIVE_INFINITY };
+const LAST = { order: Number.POSITIVE_INFINITY };
+
+/**
+ * The Strands plugin of a gate. It asks nobody: the question is put inside the guarded tool. What it does is refuse
+ * calls that would never reach a guard, and tell of them.
+ *
+ * `buildAgent` adds it. By hand: `new Agent({ tools, plugins: [..., new TierHook(gate)] })`, last in the list.
+ */
+export class TierHook implements Plugin {
+  readonly name: string = 'tau:tier-hook';
+  readonly #gate: TierGate;
+
+  constructor(gate: TierGate) {
+    this.#gate = gate;
+  }
+
+  /** Binds the agent's guarded tools, and those of the agents among them, to the gate and registers the hooks. */
+  async initAgent(agent: LocalAgent): Promise<void> {
+    await bindRegistry(agent, this.#gate, (subAgent) => this.initAgent(subAgent));
+    this.#addHooks(agent);
+  }
+
+  #addHooks(agent: LocalAgent): void {
+    agent.addHook(BeforeInvocationEvent, (event) => this.#withdraw(event.agent), LAST);
+    agent.addHook(BeforeModelCallEvent, (event) => this.#withdraw(event.agent), LAST);
+    agent.addHook(BeforeToolsEvent, beginBatch, FIRST);
+    agent.addHook(
+      BeforeToolCallEvent,
+      markGateHook((event: BeforeToolCallEvent) => this.#beforeToolCall(event)),
+      LAST,
+    );
+    agent.addHook(AfterToolCallEvent, (event) => this.#afterToolCall(event), FIRST);
+    agent.addHook(AfterToolsEvent, (event) => closeBatch(event.agent), LAST);
+  }
+
+  #withdraw(agent: LocalAgent): void {
+    withdrawForeignTools(agent, this.#gate, (tool) => this.#mayBeOffered(tool));
+  }
+
+  #mayBeOffered(tool: Tool): boolean {
+    return guardOf(tool)?.gate === this.#gate || isVouched(tool) || tool.name === OUTPUT_TOOL;
+  }
+
+  /** Refused until proven guarded. Never throws: an error here must not be mistaken for consent. */
+  #beforeToolCall(event: BeforeToolCallEvent): void {
+    const wished = event.cancel;
+    const name = event.toolUse.name;
+    event.cancel = unknownToolText(name);
+    try {
+      batchOf(event.agent)?.reached.delete(event.toolUse.toolUseId);
+      const tool = effectiveTool(event);
+      if (tool === undefined || !this.#mayRun(tool, event)) return pinRefusal(event, unknownToolText(name));
+      pinTool(event, tool, (other) => this.#mayRun(other, event));
+      event.cancel = wished;
+    } catch (error) {
+      pinRefusal(event, refusalText(name));
+      this.#gate.reportError('tier_gate', `the tier hook failed: ${String(error)}`, { tool: name });
+    }
+  }
+
+  #mayRun(tool: Tool, event: BeforeToolCallEvent): boolean {
+    if (guardOf(tool)?.gate === this.#gate || isVouched(tool)) return true;
+    return tool.name === OUTPUT_TOOL && runOf(event.invocationState)?.outputTool === tool;
+  }
+
+  /** Tells of a call that no guard has told of. */
+  #afterToolCall(event: AfterToolCallEvent): void {
+    const { toolUse, tool, result, agent } = event;
+    const batch = batchOf(agent);
+    if (batch === undefined || batch.reached.has(toolUse.toolUseId)) return;
+    const call: ToolCall = {
+      tool: toolUse.name,
+      arguments: toolUse.input,
+      toolUseId: toolUse.toolUseId,
+      origin: originOf(runOf(event.invocationState)),
+    };
+    if (tool !== undefined && guardOf(tool) === undefined && this.#mayBeOffered(tool)) {
+      return this.#gate.record(call, { status: 'success', value: result, approval: 'not_required', durationMs: 0 });
+    }
+    if (result.status === 'error') return this.#recordRefusal(call, tool);
+    this.#gate.reportError('tier_gate', `'${toolUse.name}' gave a result that no guard let through`, call);
+    this.#gate.record(call, unguarded(toolUse.name));
+  }
+
+  #recordRefusal(call: ToolCall, tool: Tool | undefined): void {
+    const known = guardOf(tool)?.gate === this.#gate;
+    const reason: RefusalReason = known ? 'cancelled' : 'not_registered';
+    if (!known) this.#gate.reportError('tier_gate', unknownToolText(call.tool), call);
+    const text = known ? refusalText(call.tool) : unknownToolText(call.tool);
+    this.#gate.record(call, { status: 'refused', refusal: refuse(reason, text), durationMs: 0 });
+  }
+}
+
+/** The SDK's name for the tool that takes structured output. */
+export const OUTPUT_TOOL = 'strands_structured_output';
+
+function unguarded(tool: string): CallOutcome<unknown> {
+  return { status: 'error', error: `'${tool}' ran without a guard`, approval: 'not_required', durationMs: 0 };
+}
+
+/** Starts a dispatch; the SDK keys results by id, so two calls with one id get two. */
+function beginBatch(event: BeforeToolsEvent): void {
+  const seen = new Set<string>();
+  const { content } = event.message;
+  for (const [index, block] of content.entries()) {
+    if (block.type !== 'toolUseBlock') continue;
+    const fresh = !seen.has(block.toolUseId) && block.toolUseId !== '' && block.toolUseId !== '__proto__';
+    const toolUseId = fresh ? block.toolUseId : `tau_${globalThis.crypto.randomUUID()}`;
+    seen.add(toolUseId);
+    if (!fresh) content[index] = renamed(block, toolUseId);
+  }
+  openBatch(event.agent, event.message);
+}
+
+function renamed(block: ToolUseBlock, toolUseId: string): ToolUseBlock {
+  const { name, input, reasoningSignature } = block;
+  return new ToolUseBlock({
+    name,
+    input,
+    toolUseId,
+    ...(reasoningSignature === undefined ? {} : { reasoningSignature }),
+  });
+}

@@ -1,0 +1,194 @@
+import type { Agent, AgentResult, InvocationState, InvokeArgs } from '@strands-agents/sdk';
+import { errorText } from '../core/errors.ts';
+import type { AgentEvent } from '../core/events.ts';
+import { type Language, message } from '../core/i18n.ts';
+import { clearCheckpoint, pendingBatch, readCheckpoint, refusals } from './checkpoint.ts';
+import { repairHistory } from './history.ts';
+import { limitKey, modelFailure, notice } from './notices.ts';
+import { saveParkedTurn } from './parked-turn.ts';
+import { PARK_PREFIX } from './parking.ts';
+import { originOf, type RunContext } from './run-context.ts';
+import { interruptsOf, turnEventOf } from './sdk-events.ts';
+import type { TurnEndReason, TurnEvent } from './turn-event.ts';
+
+/** What one turn is run with. */
+export interface TurnInput {
+  readonly agent: Agent;
+  readonly context: RunContext;
+  readonly invocationState: InvocationState;
+  readonly input: InvokeArgs;
+  readonly signal: AbortSignal;
+  readonly language: Language;
+  readonly outputSchema: boolean;
+  /** The batch that a resumed turn dispatches again. */
+  readonly resumedBatch: string | undefined;
+}
+
+type TurnStream<T> = AsyncGenerator<TurnEvent, T, undefined>;
+type End = Extract<TurnEvent, { type: 'end' }>;
+
+/** Runs one user turn to its end, whatever ends it. */
+export async function* runTurn(turn: TurnInput): TurnStream<void> {
+  const told: AgentEvent[] = [];
+  const unsubscribe = turn.context.gate.subscribe((event) => {
+    if ('origin' in event && event.origin?.run === turn.context.run) told.push(event);
+  });
+  let end: End | undefined;
+  try {
+    if (turn.resumedBatch === undefined) yield* startClean(turn);
+    end = yield* drive(turn, told);
+  } finally {
+    unsubscribe();
+    if (end?.reason !== 'parked') await closeTurn(turn);
+  }
+  yield end;
+}
+
+/** A session that was saved in the middle of a stop is brought back to a plain one. */
+async function* startClean(turn: TurnInput): TurnStream<void> {
+  const { agent } = turn;
+  const checkpoint = readCheckpoint(agent);
+  if (checkpoint.activated || checkpoint.pending !== undefined) {
+    clearCheckpoint(agent);
+    yield interruptRefused(turn, 'the session was restored in the middle of an interrupt');
+  }
+  repairHistory(agent, message(turn.language, 'notice.cancelled'));
+}
+
+/** Invokes the agent until the turn is over: foreign interrupts are refused and the turn goes on with what is left. */
+async function* drive(turn: TurnInput, told: AgentEvent[]): TurnStream<End> {
+  let args: InvokeArgs = turn.input;
+  const mostRefusals = Math.min(turn.context.budget.limit('turns'), 1000);
+  for (let refused = 0; ; refused++) {
+    const result = yield* invoke(turn, args, told);
+    if (!('stopReason' in result)) return yield* failed(turn, result.error);
+    if (result.stopReason !== 'interrupt') return yield* finished(turn, result);
+    const { foreign } = interruptsOf(result, PARK_PREFIX);
+    if (foreign.length === 0) return yield* parked(turn);
+    yield interruptRefused(turn, `an interrupt was refused: ${foreign.join(', ')}`);
+    if (refused >= mostRefusals) return { type: 'end', reason: limitReason(turn) ?? 'interrupt' };
+    args = refusals(foreign);
+  }
+}
+
+/** One invocation of the SDK's agent, told as turn events. */
+async function* invoke(
+  turn: TurnInput,
+  args: InvokeArgs,
+  told: AgentEvent[],
+): TurnStream<AgentResult | { readonly error: unknown }> {
+  const { agent, invocationState, signal } = turn;
+  const stream = agent.stream(args, { invocationState, cancelSignal: signal });
+  try {
+    for (;;) {
+      const next = await stream.next();
+      yield* tellCalls(turn, told);
+      if (next.done === true) return next.value;
+      noteOutputTool(turn, next.value.type);
+      const event = turnEventOf(next.value);
+      if (event !== undefined) yield event;
+    }
+  } catch (error) {
+    yield* tellCalls(turn, told);
+    return { error };
+  } finally {
+    // @ts-expect-error The SDK types the return value as required; leaving early has none.
+    await stream.return(undefined);
+  }
+}
+
+function* tellCalls(turn: TurnInput, told: AgentEvent[]): Generator<TurnEvent, void, undefined> {
+  for (const event of told.splice(0)) {
+    if (event.type !== 'tool_call') continue;
+    yield { type: 'tool_call', call: event };
+    if (event.reason === 'unknown_outcome') yield notice(turn.language, 'notice.unknown_outcome', { tool: event.tool });
+  }
+}
+
+/** The SDK adds its output tool before the first model call of a run that has a schema; that object and no other. */
+function noteOutputTool({ agent, context, outputSchema }: TurnInput, eventType: string): void {
+  if (!outputSchema || context.outputTool !== undefined || eventType !== 'beforeModelCallEvent') return;
+  const tool = agent.toolRegistry.get('strands_structured_output');
+  if (tool?.constructor.name === 'StructuredOutputTool') context.outputTool = tool;
+}
+
+function interruptRefused(turn: TurnInput, text: string): TurnEvent {
+  turn.context.gate.reportError('interrupt', text, { origin: originOf(turn.context) });
+  return notice(turn.language, 'notice.interrupt_refused');
+}
+
+async function* failed(turn: TurnInput, error: unknown): TurnStream<End> {
+  if (turn.signal.aborted) return yield* cancelled(turn);
+  const failure = modelFailure(error);
+  turn.context.gate.reportError('agent', `the turn failed: ${errorText(error)}`, { origin: originOf(turn.context) });
+  yield notice(turn.language, failure.key, { message: failure.detail });
+  return { type: 'end', reason: failure.reason, detail: failure.detail };
+}
+
+async function* cancelled(turn: TurnInput): TurnStream<End> {
+  yield notice(turn.language, 'notice.cancelled');
+  return { type: 'end', reason: 'cancelled' };
+}
+
+async function* finished(turn: TurnInput, result: AgentResult): TurnStream<End> {
+  const { budget, gate } = turn.context;
+  const { hit } = budget;
+  if (hit !== undefined) {
+    gate.reportTurnLimit(hit, budget.limit(hit), originOf(turn.context));
+    yield notice(turn.language, limitKey(hit), { value: budget.limit(hit) });
+    return { type: 'end', reason: limitReason(turn) ?? 'limitTurns' };
+  }
+  switch (result.stopReason) {
+    case 'cancelled':
+      return yield* cancelled(turn);
+    case 'endTurn':
+    case 'stopSequence':
+    case 'toolUse':
+      return { type: 'end', reason: 'endTurn' };
+    default:
+      return { type: 'end', reason: 'stopped', detail: result.stopReason };
+  }
+}
+
+function limitReason({ context }: TurnInput): TurnEndReason | undefined {
+  switch (context.budget.hit) {
+    case 'turns':
+      return 'limitTurns';
+    case 'outputTokens':
+      return 'limitOutputTokens';
+    case 'totalTokens':
+      return 'limitTotalTokens';
+    case undefined:
+      return undefined;
+    default:
+      return context.budget.hit satisfies never;
+  }
+}
+
+async function* parked(turn: TurnInput): TurnStream<End> {
+  const { context, agent } = turn;
+  const { pending } = readCheckpoint(agent);
+  if (pending === undefined) return { type: 'end', reason: 'interrupt' };
+  await saveParkedTurn(context, pending);
+  const records = await Promise.all([...context.parked].map((id) => context.gate.store.get(id)));
+  const tools = records.flatMap((record) => (record?.status === 'pending' ? [record.request.tool] : []));
+  yield notice(turn.language, 'notice.parked', { tools: tools.join(', ') });
+  return { type: 'end', reason: 'parked', approvalIds: [...context.parked] };
+}
+
+/** A turn that is over, or was left, leaves no open question and no waiting call behind, and a usable history. */
+async function closeTurn({ agent, context, resumedBatch, language }: TurnInput): Promise<void> {
+  const { pending, activated } = readCheckpoint(agent);
+  if (activated || pending !== undefined) clearCheckpoint(agent);
+  repairHistory(agent, message(language, 'notice.cancelled'));
+  const batches = [resumedBatch, pendingBatch(pending)].filter((batch) => batch !== undefined);
+  if (batches.length === 0 && context.parked.size === 0) return;
+  const { store, clock } = context.gate;
+  const open = new Set(context.parked);
+  for (const batch of batches) {
+    const { records } = await store.list({ conversation: context.conversation, batch, limit: 1000 });
+    for (const record of records) open.add(record.id);
+  }
+  for (const id of open) await store.close(id, 'void', clock.now(), 'the turn is over');
+  await store.unpark(context.conversation);
+}
