@@ -1,0 +1,127 @@
+import type { Decision } from '../../core/approver.ts';
+import type { ApprovalRequest } from '../../core/call.ts';
+import { escapeText } from '../../core/escape.ts';
+import { type Language, message } from '../../core/i18n.ts';
+import { displayWidth } from './display-width.ts';
+import { type Line, layOut } from './layout.ts';
+import { type Page, pageAt, startAt } from './pager.ts';
+import { questionRows, type Row } from './question-rows.ts';
+import type { QuestionScreen, Reply } from './question-screen.ts';
+import { readWord } from './words.ts';
+
+/** Lines that a page needs besides its own: a blank one, the frame above and the frame below. */
+const FRAME = 3;
+
+/** Room for what the person types behind the prompt. */
+const ANSWER = 6;
+
+interface Question {
+  readonly screen: QuestionScreen;
+  readonly rows: readonly Row[];
+  readonly title: string;
+  readonly tool: string;
+  readonly language: Language;
+}
+
+interface View {
+  readonly page: Page;
+  readonly next: Line | undefined;
+  readonly text: string;
+  readonly prompt: string;
+}
+
+/** What a reply means: a decision, or which page is shown now. */
+type Step = Decision | 'next page' | 'same page' | 'not yet';
+
+/**
+ * Shows a question page by page and reads the answer behind the last one. On the pages before it, Enter goes on, a
+ * yes is not counted and the page is shown again, anything else rejects.
+ *
+ * @returns The decision, or `undefined` when the signal fired.
+ */
+export async function askQuestion(
+  screen: QuestionScreen,
+  request: ApprovalRequest,
+  language: Language,
+  signal: AbortSignal,
+): Promise<Decision | undefined> {
+  const question: Question = {
+    screen,
+    rows: questionRows(request, language),
+    title: message(language, 'approval.title'),
+    tool: escapeText(request.tool),
+    language,
+  };
+  let place: Line | undefined;
+  let hint = '';
+  for (;;) {
+    const from = place;
+    const view = viewFrom(question, from);
+    const stale = (): boolean => viewFrom(question, from).text !== view.text;
+    const reply = await screen.ask({ text: view.text + hint, prompt: view.prompt, signal, stale });
+    if (reply.type === 'abort') return undefined;
+    const step = stepOf(reply, view.page);
+    if (step === 'approved' || step === 'rejected' || step === 'timeout') return step;
+    if (step === 'next page') place = view.next;
+    hint = step === 'not yet' ? `${message(language, 'approval.not_yet')}\n` : '';
+  }
+}
+
+function stepOf(reply: Exclude<Reply, { type: 'abort' }>, page: Page): Step {
+  switch (reply.type) {
+    case 'end':
+    case 'interrupt':
+      return 'rejected';
+    case 'stale':
+      return 'same page';
+    case 'line': {
+      const word = readWord(reply.text);
+      if (page.last) return word === 'yes' ? 'approved' : 'rejected';
+      if (word === 'yes') return 'not yet';
+      return word === 'nothing' ? 'next page' : 'rejected';
+    }
+    default:
+      return reply satisfies never;
+  }
+}
+
+/** What the screen, as large as it is now, shows from a place in the question on. */
+function viewFrom(question: Question, place: Line | undefined): View {
+  const { columns, rows } = question.screen.size;
+  const lines = layOut(question.rows, columns);
+  const height = question.screen.paged ? pageHeight(question, columns, rows) : Number.POSITIVE_INFINITY;
+  const page = pageAt(lines, startAt(lines, place), height);
+  return {
+    page,
+    next: lines[page.next],
+    text: `\n${pageText(question, page, columns - 1)}`,
+    prompt: `${question.screen.style('bold', promptText(question, page))} `,
+  };
+}
+
+function pageHeight(question: Question, columns: number, rows: number): number {
+  const longest = promptText(question, { last: false, number: 999, pages: 999 });
+  const promptRows = Math.ceil((displayWidth(longest) + ANSWER) / columns);
+  return Math.max(1, rows - FRAME - promptRows);
+}
+
+function promptText({ language }: Question, page: Pick<Page, 'last' | 'number' | 'pages'>): string {
+  if (page.last) return message(language, 'approval.question');
+  return message(language, 'approval.page', { page: page.number, pages: page.pages });
+}
+
+function pageText(question: Question, page: Page, width: number): string {
+  const { style } = question.screen;
+  const lines = page.lines.map(({ mark, text }) => `${style('dim', mark)}${text}`);
+  const below = page.last ? [style('dim', '━'.repeat(width))] : [];
+  return [rule(question, page, width), ...lines, ...below, ''].join('\n');
+}
+
+/** The line above a page, with as much of title, tool and page number as it has room for. */
+function rule({ screen, title, tool }: Question, page: Page, width: number): string {
+  const position = `${page.number}/${page.pages}`;
+  const titles = page.pages === 1 ? [title] : [`${title} · ${tool} · ${position}`, `${title} · ${position}`, position];
+  const fitting = titles.find((text) => displayWidth(text) + 6 <= width) ?? '';
+  const rest = Math.max(0, width - displayWidth(fitting) - 4);
+  return `${screen.style('dim', '━━')} ${screen.style('bold', fitting)} ${screen.style('dim', '━'.repeat(rest))}`;
+}

@@ -1,0 +1,4 @@
+export type { LineRequest, QuestionScreen, Reply, Style } from './question-screen.ts';
+export type { ScreenSize, TerminalInput, TerminalOutput } from './streams.ts';
+export { TerminalApprover, type TerminalApproverOptions } from './terminal-approver.ts';
+export { type ReadLineOptions, TerminalSession, type TerminalStreams } from './terminal-session.ts';

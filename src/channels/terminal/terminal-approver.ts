@@ -1,0 +1,71 @@
+import type { Approver, Decision } from '../../core/approver.ts';
+import type { ApprovalRequest } from '../../core/call.ts';
+import { type Language, type MessageKey, message } from '../../core/i18n.ts';
+import { askQuestion } from './ask-question.ts';
+import type { QuestionScreen } from './question-screen.ts';
+import { TerminalSession, type TerminalStreams } from './terminal-session.ts';
+
+/** How a terminal asks. */
+export interface TerminalApproverOptions extends TerminalStreams {
+  /** The session that the chat reads through; default: the one that all readers of `input` share. */
+  readonly session?: TerminalSession;
+  /** Language of the question; default `en`. `y`, `yes`, `e` and `evet` approve in every language. */
+  readonly language?: Language;
+}
+
+/**
+ * Asks at a terminal, or through a pipe.
+ *
+ * Shows tool, tier, effect, requester and digest, then the arguments as JSON in an area of their own; nothing in them
+ * can act on the screen or look like tau's own lines. A question that is longer than the screen is shown page by page
+ * and answered behind the last page. Only the lines `y`, `yes`, `e` and `evet` approve; every other line, end of
+ * input, Ctrl-C and a broken screen reject.
+ *
+ * What was typed before the question was shown does not answer it; it stays for the chat. Without a terminal, each
+ * question takes the next line of the input. Has no time limit of its own; questions of one session wait for each other.
+ */
+export class TerminalApprover implements Approver {
+  readonly name: string = 'terminal';
+  readonly timeoutSeconds?: number;
+  /** Where the chat reads its lines, so that chat and questions do not take them from each other. */
+  readonly session: TerminalSession;
+  readonly #language: Language;
+
+  constructor(options: TerminalApproverOptions = {}) {
+    this.session = options.session ?? TerminalSession.shared(options);
+    this.#language = options.language ?? 'en';
+  }
+
+  /** Asks. Never rejects: whatever goes wrong is a no. */
+  async decide(request: ApprovalRequest, context: { signal: AbortSignal }): Promise<Decision> {
+    const { signal } = context;
+    try {
+      const decision = await this.session.question(signal, (screen) => this.#ask(screen, request, signal));
+      return decision ?? withdrawn(signal);
+    } catch {
+      return 'rejected';
+    }
+  }
+
+  async #ask(screen: QuestionScreen, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
+    const decision = await askQuestion(screen, request, this.#language, signal);
+    if (screen.shown) await screen.print(this.#closingLine(screen, decision, signal));
+    return decision ?? withdrawn(signal);
+  }
+
+  #closingLine(screen: QuestionScreen, decision: Decision | undefined, signal: AbortSignal): string {
+    const key = closingKey(decision, signal);
+    return `${screen.style(decision === 'approved' ? 'green' : 'yellow', message(this.#language, key))}\n`;
+  }
+}
+
+function closingKey(decision: Decision | undefined, signal: AbortSignal): MessageKey {
+  if (decision !== undefined) return `approval.${decision}`;
+  return withdrawn(signal) === 'timeout' ? 'approval.timeout' : 'approval.cancelled';
+}
+
+/** What a question is worth whose signal fired. */
+function withdrawn(signal: AbortSignal): Decision {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error && reason.name === 'TimeoutError' ? 'timeout' : 'rejected';
+}
