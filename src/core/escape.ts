@@ -1,22 +1,23 @@
 import { isJsonArray, type JSONValue } from './json.ts';
 
-/** More spaces than this in a row are padding: the rest is written out, so that nothing is pushed out of sight. */
-const MAX_SPACES = 16;
-
-/** A letter carries at most this many marks; more of them pile up over the lines above and below. */
-const MAX_MARKS = 8;
-
 /** Levels of nesting that are indented; deeper ones stay at that indent, so that lines keep room for their content. */
 const MAX_INDENT = 12;
 
-/** Controls, formats, surrogates, private use, unassigned; every separator; what is invisible by default; blanks. */
-const HIDDEN = /[\p{C}\p{Z}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]/u;
+/** Controls, formats, surrogates, private use, unassigned; separators; what is invisible by default; blank symbols. */
+const HIDDEN = /(?! )[\p{C}\p{Z}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]/u;
 
 /** Marks that cover the letter that they stand on: enclosing ones, strokes and slashes through it. */
-const COVERING = /[\p{Me}\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb\u{10a39}\u{1d167}-\u{1d169}]/u;
+const COVERING =
+  /\p{Me}|[\u0334-\u0338]|[\u20d2\u20d3]|[\u20d8-\u20da]|[\u20e5\u20e6\u20ea\u20eb]|\u{10a39}|[\u{1d167}-\u{1d169}]/u;
 
-const MARK = /\p{M}/u;
-const BASE = /[\p{L}\p{N}]/u;
+/** What a letter may carry: more marks would pile up over the lines above and below. */
+const READABLE_MARKS = new RegExp(`^(?:(?!${HIDDEN.source}|${COVERING.source})\\p{M}){0,8}`, 'u');
+
+/** What does not stay as it is: a letter with marks, padding, a backslash, anything hidden, a mark on no letter. */
+const SPECIAL = new RegExp(
+  `(?<letter>(?!${HIDDEN.source})[\\p{L}\\p{N}])(?<marks>\\p{M}+)|(?<= {16}) +|\\\\|${HIDDEN.source}|\\p{M}`,
+  'gu',
+);
 
 /**
  * Writes text so that a person sees all of it and it cannot act on the screen: for every text that a model or a
@@ -32,19 +33,10 @@ const BASE = /[\p{L}\p{N}]/u;
  * The result is one line. Escaping twice doubles the backslashes again: escape once, where the text is shown.
  */
 export function escapeText(text: string): string {
-  let shown = '';
-  let spaces = 0;
-  let marks = MAX_MARKS;
-  for (const char of text) {
-    spaces = char === ' ' ? spaces + 1 : 0;
-    const isMark = MARK.test(char);
-    const escaped = isMark ? marks >= MAX_MARKS || isHidden(char) || COVERING.test(char) : isHidden(char);
-    if (escaped || spaces > MAX_SPACES) shown += codePointEscape(char);
-    else shown += char === '\\' ? '\\\\' : char;
-    if (!isMark) marks = !escaped && BASE.test(char) ? 0 : MAX_MARKS;
-    else marks = escaped ? MAX_MARKS : marks + 1;
-  }
-  return shown;
+  return text.replace(SPECIAL, (found: string, letter?: string, marks?: string) => {
+    if (found === '\\') return '\\\\';
+    return letter === undefined || marks === undefined ? escapeAll(found) : letter + escapeMarks(marks);
+  });
 }
 
 /**
@@ -58,13 +50,16 @@ export function showJson(value: JSONValue): string[] {
   return lines;
 }
 
-function isHidden(char: string): boolean {
-  return char !== ' ' && HIDDEN.test(char);
+function escapeMarks(marks: string): string {
+  const [readable = ''] = READABLE_MARKS.exec(marks) ?? [];
+  return readable + escapeAll(marks.slice(readable.length));
 }
 
-function codePointEscape(char: string): string {
-  const hex = (char.codePointAt(0) ?? 0).toString(16);
-  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+function escapeAll(text: string): string {
+  return Array.from(text, (char) => {
+    const hex = (char.codePointAt(0) ?? 0).toString(16);
+    return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+  }).join('');
 }
 
 interface Entry {
