@@ -64,6 +64,11 @@ export interface Described {
 export interface RunOptions<T> extends CheckOptions {
   /** Whether a tier-2 body takes the gate's lock. An agent used as a tool must not: its own tools need it. Default `true`. */
   readonly lock?: boolean;
+  /**
+   * Whether what the body threw means that it waits and will go on in a later dispatch. Such a call has not ended:
+   * nothing is told of it yet. Only for calls without a question of their own.
+   */
+  readonly suspends?: (error: unknown) => boolean;
   /** Reads a returned value; default: success, summarized as JSON, not stored. */
   readonly describe?: (value: T) => Described;
 }

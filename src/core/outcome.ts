@@ -10,6 +10,7 @@ import type { Refusal } from './verdict.ts';
  * | `error` | the body ran and threw `error` |
  * | `refused` | the body did not start |
  * | `pending` | the question is parked; the body did not start |
+ * | `suspended` | the body stopped itself to wait for an answer; it goes on in a later dispatch |
  * | `replayed` | the body ran in an earlier attempt; `result` is what was stored of it |
  */
 export type CallOutcome<T> =
@@ -29,6 +30,7 @@ export type CallOutcome<T> =
     }
   | { readonly status: 'refused'; readonly refusal: Refusal; readonly approvalId?: string; readonly durationMs: number }
   | { readonly status: 'pending'; readonly approvalId: string }
+  | { readonly status: 'suspended'; readonly error: unknown }
   | {
       readonly status: 'replayed';
       readonly result: JSONValue | undefined;

@@ -136,6 +136,7 @@ class CallRun<T> {
       await this.#store(redeemed, () => this.#describe(value));
       return { status: 'success', value, ...how, durationMs: this.#took() };
     } catch (error) {
+      if (approvalId === undefined && this.#options.suspends?.(error) === true) return { status: 'suspended', error };
       await this.#store(redeemed, () => FAILED);
       return { status: 'error', error, ...how, durationMs: this.#took() };
     }

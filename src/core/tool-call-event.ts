@@ -50,6 +50,7 @@ function endOf<T>(outcome: CallOutcome<T>, describe: ((value: T) => Described) |
     }
     case 'replayed':
     case 'pending':
+    case 'suspended':
       return undefined;
     default:
       return outcome satisfies never;

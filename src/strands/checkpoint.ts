@@ -11,17 +11,22 @@ export interface Checkpoint {
   /** The model message and finished results that the loop would go on with; JSON of the SDK's own. */
   readonly pending: JSONValue | undefined;
   readonly activated: boolean;
+  /** Names of the interrupts that wait. */
+  readonly names: readonly string[];
 }
 
 /** Reads the checkpoint of an agent. */
 export function readCheckpoint(agent: Agent): Checkpoint {
   const { data } = agent.takeSnapshot({ include: ['interrupts'] });
   const interrupts = sealJson(JSON.parse(JSON.stringify(data.interrupts ?? null)));
-  if (interrupts === null) return { pending: undefined, activated: false };
+  if (interrupts === null) return { pending: undefined, activated: false, names: [] };
   if (!isJsonObject(interrupts) || !isJsonObject(interrupts.interrupts)) throw unknownShape();
   return {
     pending: interrupts.pendingToolExecution,
     activated: interrupts.activated === true,
+    names: Object.values(interrupts.interrupts).flatMap((interrupt) =>
+      isJsonObject(interrupt) && typeof interrupt.name === 'string' ? [interrupt.name] : [],
+    ),
   };
 }
 

@@ -1,6 +1,5 @@
 import {
   TextBlock,
-  type Tool,
   type ToolContext,
   ToolResultBlock,
   type ToolStreamEvent,
@@ -15,7 +14,9 @@ import type { CallOutcome } from '../core/outcome.ts';
 import type { Guard } from './guards.ts';
 import { askForTheRest, park } from './parking.ts';
 import { Progress } from './progress.ts';
-import { type Batch, batchOf, originOf, type RunContext, runOf } from './run-context.ts';
+import { type Batch, batchOf, originOf, type RunContext, runOf, waitingKey } from './run-context.ts';
+import { agentBehind } from './sdk-internals.ts';
+import { runSubAgent, SubAgentWaiting } from './sub-agent.ts';
 
 /**
  * What happens between the call of a guarded tool and its body: whose run is it, which call is it, what does the gate
@@ -29,12 +30,24 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
   const batch = batchWith(context);
   batch?.reached.add(toolUseId);
   const call: ToolCall = { tool: guard.entry.name, arguments: context.toolUse.input, toolUseId, origin: originOf(run) };
-  const outcome = yield* perform(guard, guard.gate, call, context, runOptions(guard, context, run, batch));
-  if (outcome.status !== 'pending') return resultOf(outcome, toolUseId);
+  const outcome = yield* perform({ guard, gate: guard.gate, context, run, batch }, call);
+  if (outcome.status !== 'pending' && outcome.status !== 'suspended') return resultOf(outcome, toolUseId);
   if (run === undefined || batch === undefined) return errorResult(toolUseId, 'The question cannot wait here.');
-  run.parked.add(outcome.approvalId);
+  if (outcome.status === 'pending') run.parked.add(outcome.approvalId);
+  if (outcome.status === 'suspended' && outcome.error instanceof SubAgentWaiting) {
+    run.waiting.set(waitingKey(batch, toolUseId), outcome.error.snapshot);
+  }
   await askForTheRest(run, context.agent, batch);
   return park(context);
+}
+
+/** One call of a guarded tool, with all that was found out about it. */
+interface GuardedCall {
+  readonly guard: Guard;
+  readonly gate: TierGate;
+  readonly context: ToolContext;
+  readonly run: RunContext | undefined;
+  readonly batch: Batch | undefined;
 }
 
 function unbound({ toolUse }: ToolContext): ToolResultBlock {
@@ -49,63 +62,56 @@ function batchWith(context: ToolContext): Batch | undefined {
   return known === true ? batch : undefined;
 }
 
-function runOptions(
-  guard: Guard,
-  context: ToolContext,
-  run: RunContext | undefined,
-  batch: Batch | undefined,
-): RunOptions<ToolResultBlock> {
-  const { toolUseId } = context.toolUse;
-  const own = run !== undefined && batch !== undefined && context.agent === run.root;
-  return {
+function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<ToolResultBlock> {
+  const common = {
     signal: context.cancelSignal,
     parse: guard.parse,
     describe: describeResult,
+    suspends: (error: unknown) => error instanceof SubAgentWaiting,
     lock: guard.kind === 'leaf',
-    mayPark: own && !run.background.has(guard.entry.name),
     ...(run?.visible === undefined ? {} : { visible: run.visible }),
-    ...(own ? positioned(run, batch, toolUseId) : {}),
+  };
+  if (run === undefined || batch === undefined || !run.parkable.has(context.agent))
+    return { ...common, mayPark: false };
+  const { toolUseId } = context.toolUse;
+  const claim = !batch.claimed.has(toolUseId);
+  batch.claimed.add(toolUseId);
+  return {
+    ...common,
+    mayPark: !run.background.has(guard.entry.name),
+    position: { conversation: run.conversation, batch: batch.message.trackingId, toolUseId },
+    claim,
+    // What an agent does as a tool is journaled by its own tools; it must be able to wait and go on.
+    journal: run.durable && guard.kind === 'leaf',
   };
 }
 
-function positioned(run: RunContext, batch: Batch, toolUseId: string): Partial<RunOptions<ToolResultBlock>> {
-  const claim = !batch.claimed.has(toolUseId);
-  batch.claimed.add(toolUseId);
-  const { conversation, durable } = run;
-  return { position: { conversation, batch: batch.message.trackingId, toolUseId }, claim, journal: durable };
-}
-
 async function* perform(
-  guard: Guard,
-  gate: TierGate,
+  guarded: GuardedCall,
   call: ToolCall,
-  context: ToolContext,
-  options: RunOptions<ToolResultBlock>,
 ): AsyncGenerator<ToolStreamEvent, CallOutcome<ToolResultBlock>, undefined> {
   const progress = new Progress<ToolStreamEvent>();
-  const work = gate.run(call, (args) => runBody(guard.inner, context, args, progress), options);
+  const work = guarded.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded));
   yield* progress.until(work);
   return await work;
 }
 
 /** Runs the inner tool with exactly the arguments that were decided about. */
 async function runBody(
-  inner: Tool,
-  context: ToolContext,
+  guarded: GuardedCall,
   args: JSONValue,
   progress: Progress<ToolStreamEvent>,
 ): Promise<ToolResultBlock> {
-  const toolUse = {
-    name: inner.name,
-    toolUseId: context.toolUse.toolUseId,
-    input: args as ToolContext['toolUse']['input'],
-  };
-  const stream = inner.stream({ ...context, toolUse });
+  const { guard, context } = guarded;
+  const { name } = guard.entry;
+  const { toolUseId } = context.toolUse;
+  // The SDK types JSON as mutable; this is frozen, and the body is to be told so by failing.
+  const toolUse = { name, toolUseId, input: args as ToolContext['toolUse']['input'] };
+  const stream = startBody(guarded, { ...context, toolUse });
   try {
     for (;;) {
       const next = await stream.next();
-      if (next.done === true)
-        return next.value ?? errorResult(toolUse.toolUseId, `Tool '${inner.name}' gave no result`);
+      if (next.done === true) return next.value ?? errorResult(toolUseId, `Tool '${name}' gave no result`);
       await progress.offer(next.value);
     }
   } finally {
@@ -114,8 +120,20 @@ async function runBody(
   }
 }
 
+function startBody({ guard, run, batch }: GuardedCall, context: ToolContext): ToolStreamGenerator {
+  const agent = agentBehind(guard.inner);
+  if (agent === undefined || run === undefined) return guard.inner.stream(context);
+  const mayWait = batch !== undefined && guard.entry.tier !== 2 && run.parkable.has(context.agent);
+  if (mayWait) run.parkable.add(agent);
+  else run.parkable.delete(agent);
+  const key = batch === undefined ? '' : waitingKey(batch, context.toolUse.toolUseId);
+  const waiting = run.waiting.get(key);
+  run.waiting.delete(key);
+  return runSubAgent(guard.inner, agent, context, run, waiting);
+}
+
 function resultOf(
-  outcome: Exclude<CallOutcome<ToolResultBlock>, { status: 'pending' }>,
+  outcome: Exclude<CallOutcome<ToolResultBlock>, { status: 'pending' | 'suspended' }>,
   toolUseId: string,
 ): ToolResultBlock {
   switch (outcome.status) {

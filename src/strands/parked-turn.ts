@@ -1,3 +1,4 @@
+import type { Snapshot } from '@strands-agents/sdk';
 import type { ApprovalStore, ParkedTurn } from '../core/approval-store.ts';
 import type { Principal } from '../core/call.ts';
 import { digestJson } from '../core/digest.ts';
@@ -15,6 +16,10 @@ export interface ParkedState {
   /** The names that were visible when it parked. */
   readonly visible: readonly string[] | undefined;
   readonly spent: Readonly<Record<LimitName, number>>;
+  /** Ids of the questions it waits for. */
+  readonly open: readonly string[];
+  /** Agents used as tools that wait too, by the position of their call. */
+  readonly waiting: Readonly<Record<string, Snapshot>>;
   /** The calls to dispatch again: tau's copy, whatever the session file says. */
   readonly pending: JSONValue;
 }
@@ -28,6 +33,8 @@ export async function saveParkedTurn(context: RunContext, pending: JSONValue): P
     principal: context.principal === undefined ? null : (sealJson({ ...context.principal }) satisfies JSONValue),
     visible: context.visible === undefined ? null : [...context.visible],
     spent: { ...context.budget.spent },
+    open: [...context.parked],
+    waiting: sealJson(JSON.parse(JSON.stringify(Object.fromEntries(context.waiting)))),
     pending,
   };
   const sealed = sealJson({ ...state, digest: digestJson(sealJson(state)) });
@@ -52,7 +59,7 @@ export async function loadParkedTurn(store: ApprovalStore, conversation: string)
 function decode({ run, state }: ParkedTurn): ParkedState {
   if (!isJsonObject(state)) throw damaged();
   const { digest, ...rest } = state;
-  const { batch, principal, visible, spent, pending } = rest;
+  const { batch, principal, visible, spent, open, waiting, pending } = rest;
   if (digest !== digestJson(sealJson(rest)) || typeof batch !== 'string' || pending === undefined) throw damaged();
   // The digest has shown that this is what `saveParkedTurn` wrote.
   return {
@@ -61,6 +68,8 @@ function decode({ run, state }: ParkedTurn): ParkedState {
     principal: principal === null ? undefined : (principal as unknown as Principal),
     visible: visible === null ? undefined : (visible as readonly string[]),
     spent: spent as unknown as Readonly<Record<LimitName, number>>,
+    open: open as readonly string[],
+    waiting: structuredClone(waiting) as unknown as Readonly<Record<string, Snapshot>>,
     pending,
   };
 }

@@ -1,4 +1,4 @@
-import type { InvocationState, LocalAgent, Message } from '@strands-agents/sdk';
+import type { InvocationState, LocalAgent, Message, Snapshot } from '@strands-agents/sdk';
 import type { CallOrigin, Principal } from '../core/call.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { Budget } from './budget.ts';
@@ -14,7 +14,7 @@ export interface RunContext {
   /** Names this run may see; `undefined` means all. */
   readonly visible: ReadonlySet<string> | undefined;
   readonly budget: Budget;
-  /** The agent that the run belongs to; only its own calls can be parked. */
+  /** The agent that the run belongs to. */
   readonly root: LocalAgent;
   /** Whether the conversation outlives the process, so that calls are journaled. */
   readonly durable: boolean;
@@ -22,6 +22,10 @@ export interface RunContext {
   readonly background: ReadonlySet<string>;
   /** Questions that were parked in this run and not decided in it. */
   readonly parked: Set<string>;
+  /** Agents used as tools that wait, by the position of their call; see `waitingKey`. */
+  readonly waiting: Map<string, Snapshot>;
+  /** Agents used as tools whose calls can be parked, because the calls they serve can. */
+  readonly parkable: WeakSet<LocalAgent>;
   /** The output-schema tool of this run, the SDK's own object, while there is one. */
   outputTool: object | undefined;
 }
@@ -62,6 +66,11 @@ export interface Batch {
 }
 
 const batches = new WeakMap<LocalAgent, Batch>();
+
+/** Where the call of an agent used as a tool stands, for `RunContext.waiting`. */
+export function waitingKey(batch: Batch, toolUseId: string): string {
+  return `${batch.message.trackingId}/${toolUseId}`;
+}
 
 /** Starts a dispatch. */
 export function openBatch(agent: LocalAgent, message: Message): Batch {

@@ -94,6 +94,8 @@ export class TauAgent {
         principal: options.principal === undefined ? undefined : freezePrincipal(options.principal),
         visible: options.visible === undefined ? undefined : new Set(options.visible),
         budget: new Budget(this.#parts.limits),
+        waiting: new Map(),
+        parked: new Set(),
       });
       yield* this.#turn(context, prompt, options.signal, controller, undefined);
     });
@@ -110,12 +112,16 @@ export class TauAgent {
         principal: parked.principal,
         visible: parked.visible === undefined ? undefined : new Set(parked.visible),
         budget: new Budget(this.#parts.limits, parked.spent),
+        waiting: new Map(Object.entries(parked.waiting)),
+        parked: new Set(parked.open),
       });
       yield* this.#turn(context, wake(this.agent, parked.pending), options.signal, controller, parked.batch);
     });
   }
 
-  #context(run: Pick<RunContext, 'conversation' | 'run' | 'principal' | 'visible' | 'budget'>): RunContext {
+  #context(
+    run: Pick<RunContext, 'conversation' | 'run' | 'principal' | 'visible' | 'budget' | 'waiting' | 'parked'>,
+  ): RunContext {
     const { channel, durable, background } = this.#parts;
     return {
       ...run,
@@ -124,7 +130,7 @@ export class TauAgent {
       root: this.agent,
       durable,
       background,
-      parked: new Set(),
+      parkable: new WeakSet([this.agent]),
       outputTool: undefined,
     };
   }

@@ -171,9 +171,9 @@ async function* parked(turn: TurnInput): TurnStream<End> {
   if (pending === undefined) return { type: 'end', reason: 'interrupt' };
   await saveParkedTurn(context, pending);
   const records = await Promise.all([...context.parked].map((id) => context.gate.store.get(id)));
-  const tools = records.flatMap((record) => (record?.status === 'pending' ? [record.request.tool] : []));
-  yield notice(turn.language, 'notice.parked', { tools: tools.join(', ') });
-  return { type: 'end', reason: 'parked', approvalIds: [...context.parked] };
+  const open = records.flatMap((record) => (record?.status === 'pending' ? [record.request] : []));
+  yield notice(turn.language, 'notice.parked', { tools: open.map(({ tool }) => tool).join(', ') });
+  return { type: 'end', reason: 'parked', approvalIds: open.map(({ id }) => id) };
 }
 
 /** A turn that is over, or was left, leaves no open question and no waiting call behind, and a usable history. */
