@@ -26,12 +26,12 @@ export async function consult(
     readonly elsewhere: Promise<void>;
   },
 ): Promise<Consultation> {
+  if (limits.signal?.aborted) return { type: 'cancelled' };
   const question = new AbortController();
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<Consultation>();
   const onAbort = (): void => interrupt({ type: 'cancelled' });
   const stopTimer = startTimer(limits.clock, limits.timeoutSeconds, () => interrupt({ type: 'timeout' }));
   limits.signal?.addEventListener('abort', onAbort, { once: true });
-  if (limits.signal?.aborted) onAbort();
   void limits.elsewhere.then(() => interrupt({ type: 'decided_elsewhere' }));
   try {
     return await Promise.race([interrupted, answerOf(approver, request, question.signal)]);

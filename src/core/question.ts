@@ -42,13 +42,12 @@ export async function ask(
   const record = newQuestion(context, admitted, position);
   const { store } = context;
   const { promise: elsewhere, resolve } = Promise.withResolvers<void>();
-  let listening = false;
+  let listening = true;
   const unwatch = store.watch((id) => {
     if (id === record.id && listening) void changedElsewhere(store, id).then((changed) => changed && resolve());
   });
   try {
     await store.create(record);
-    listening = true;
     const consultation = await consult(context.approver, record.request, {
       clock: context.clock,
       ...(context.timeoutSeconds === undefined ? {} : { timeoutSeconds: context.timeoutSeconds }),
@@ -131,11 +130,17 @@ function answered(
   record: ApprovalRecord,
   answer: Extract<Consultation, { type: 'answered' }>,
 ): Promise<Asked> {
+  if (isLate(context, record)) return decide(context, record, 'timeout', TAU);
   const by = answer.by ?? principalOf(record.request.origin);
   if (answer.decision === 'approved' && !policyMayDecide(context.policy, by, record.request)) {
     return failed(context, record, `${by.kind} '${by.id}' may not approve this`);
   }
   return decide(context, record, answer.decision, by, answer.reason);
+}
+
+/** Whether time ran out although no timer has said so yet, as after the machine slept. */
+function isLate(context: QuestionContext, record: ApprovalRecord): boolean {
+  return record.expiresAt !== undefined && record.expiresAt <= context.clock.now();
 }
 
 async function failed(context: QuestionContext, record: ApprovalRecord, problem: string): Promise<Asked> {
