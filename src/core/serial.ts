@@ -21,7 +21,7 @@ export class KeyedQueue {
     };
     if (ahead === undefined) return release;
     if (await settledBeforeAbort(ahead, signal)) return release;
-    resolve();
+    void ahead.then(release);
     return undefined;
   }
 }
