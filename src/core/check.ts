@@ -1,13 +1,13 @@
 import { type Admitted, admit } from './admission.ts';
 import type { ApprovalRecord, CallPosition } from './approval-record.ts';
 import { principalOf, TAU, type ToolCall } from './call.ts';
+import type { CatalogEntry } from './catalog.ts';
 import { findRecord, whyVoid } from './claim.ts';
 import { definitionDigest, digestJson, requestDigest } from './digest.ts';
-import { sealJson } from './json.ts';
+import { jsonEquals, sealJson } from './json.ts';
 import type { CheckOptions } from './options.ts';
 import type { GateParts } from './parts.ts';
 import { ask, recordDecision } from './question.ts';
-import type { Ticket } from './ticket.ts';
 import { type Refusal, type RefusalReason, refusalText, refuse, unknownOutcomeText, type Verdict } from './verdict.ts';
 
 /** A verdict, or the finding that this very call has run before and its stored outcome answers it. */
@@ -34,7 +34,7 @@ export async function checkCall(
 async function checkAdmitted(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   if (options.signal?.aborted) return cancelledRefusal(admitted.entry.name);
   if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
-  const claimed = await claim(parts, admitted, options);
+  const claimed = await claim(parts, admitted, options, 'question');
   return claimed ?? askInTurn(parts, admitted, options);
 }
 
@@ -47,7 +47,7 @@ function reportUnknown(parts: GateParts, call: ToolCall, refusal: Refusal): Refu
   if (refusal.reason === 'not_registered' || refusal.reason === 'tier_invalid') {
     const text =
       refusal.reason === 'not_registered' ? refusal.refusal : `Tool '${call.tool}' has no valid tier; it was not run.`;
-    parts.reporter.fault('tier_gate', text, call);
+    parts.reporter.fault('tier_gate', text, call, refusal.reason === 'not_registered' ? 'warn' : 'error');
   }
   return refusal;
 }
@@ -64,7 +64,7 @@ async function permit(parts: GateParts, admitted: Admitted, options: CheckOption
   if (options.journal !== true || position === undefined || entry.tier === 0) {
     return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
   }
-  const claimed = await claim(parts, admitted, options);
+  const claimed = await claim(parts, admitted, options, 'journal');
   if (claimed !== undefined) return claimed;
   const record = journalRecord(parts, admitted, position);
   await parts.store.create(record);
@@ -106,10 +106,22 @@ async function askInTurn(parts: GateParts, admitted: Admitted, options: CheckOpt
   try {
     const asked = await ask(parts, admitted, positionOf(admitted, options), options.signal);
     if (asked.record.status === 'pending' && options.mayPark === false) return await cannotPark(parts, asked.record);
+    if (asked.record.status === 'approved') return await useYes(parts, admitted, asked.record);
     return verdictOf(parts, admitted, asked.record, asked.because);
   } finally {
     release();
   }
+}
+
+/** A yes counts for what was asked: the same tool, policy and arguments as before the question. */
+async function useYes(parts: GateParts, { entry, call }: Admitted, record: ApprovalRecord): Promise<Checked> {
+  const now = parts.catalog.get(entry.name);
+  const because = now === undefined ? 'the tool is gone' : whyVoid(record, now, parts.policy);
+  const altered = jsonEquals(record.request.arguments, call.arguments) ? undefined : 'the stored question was altered';
+  const reason = because ?? altered;
+  if (reason === undefined) return permitAsked(parts, entry, call, record);
+  await parts.store.close(record.id, 'void', parts.clock.now(), reason);
+  return refuse('void', refusalText(entry.name));
 }
 
 async function cannotPark(parts: GateParts, record: ApprovalRecord): Promise<Refusal> {
@@ -118,12 +130,18 @@ async function cannotPark(parts: GateParts, record: ApprovalRecord): Promise<Ref
 }
 
 /** What an earlier record of this position means for this dispatch; `undefined` asks anew. */
-async function claim(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked | undefined> {
+async function claim(
+  parts: GateParts,
+  admitted: Admitted,
+  options: CheckOptions,
+  needs: ApprovalRecord['kind'],
+): Promise<Checked | undefined> {
   const position = options.claim === true ? positionOf(admitted, options) : undefined;
   if (position === undefined) return undefined;
   const record = await findRecord(parts.store, admitted.entry.name, position);
   if (record === undefined) return undefined;
-  if (record.status === 'pending' || record.status === 'approved') return claimOpen(parts, admitted, record, position);
+  if (record.status === 'pending' || record.status === 'approved')
+    return claimOpen(parts, admitted, record, position, needs);
   if (record.status === 'consumed' && parts.running.has(record.id))
     return refuse('already_used', refusalText(admitted.entry.name));
   if (record.status === 'consumed') await parts.store.lose(record.id, parts.clock.now());
@@ -135,9 +153,11 @@ async function claimOpen(
   admitted: Admitted,
   record: ApprovalRecord,
   position: CallPosition,
+  needs: ApprovalRecord['kind'],
 ): Promise<Checked | undefined> {
   const now = parts.clock.now();
-  const because = whyVoid(record, admitted.entry, parts.policy, position);
+  const unasked = needs === 'question' && record.kind === 'journal' ? 'the call is no longer exempt' : undefined;
+  const because = unasked ?? whyVoid(record, admitted.entry, parts.policy, position);
   if (because !== undefined) {
     await parts.store.close(record.id, 'void', now, because);
     return undefined;
@@ -172,11 +192,7 @@ function verdictOf(parts: GateParts, admitted: Admitted, record: ApprovalRecord,
     case 'pending':
       return { allowed: false, approval: 'pending', approvalId: record.id };
     case 'approved':
-      return {
-        allowed: true,
-        approval: record.kind === 'journal' ? 'not_required' : 'approved',
-        ticket: ticketFor(parts, admitted, record),
-      };
+      return permitStored(parts, admitted, record);
     case 'rejected':
       return { allowed: false, approval: 'rejected', reason: because ?? 'rejected', refusal: text };
     case 'timeout':
@@ -197,12 +213,19 @@ function verdictOf(parts: GateParts, admitted: Admitted, record: ApprovalRecord,
   }
 }
 
-/** A ticket for the arguments that are on record, whatever this dispatch parsed. */
-function ticketFor(parts: GateParts, { entry, call }: Admitted, record: ApprovalRecord): Ticket {
+/** Permits the arguments that are on record, whatever this dispatch parsed. */
+function permitStored(parts: GateParts, { entry, call }: Admitted, record: ApprovalRecord): Checked {
+  return permitAsked(parts, entry, { ...call, arguments: sealJson(record.request.arguments) }, record);
+}
+
+function permitAsked(parts: GateParts, entry: CatalogEntry, call: ToolCall, record: ApprovalRecord): Checked {
+  const approval = approvalOf(record);
   const usableUntil = parts.tickets.usableUntil(record);
-  const approved = { ...call, arguments: sealJson(record.request.arguments) };
-  return parts.tickets.issue(entry, approved, record.kind === 'journal' ? 'not_required' : 'approved', {
-    approvalId: record.id,
-    ...(usableUntil === undefined ? {} : { usableUntil }),
-  });
+  const stored = { approvalId: record.id, ...(usableUntil === undefined ? {} : { usableUntil }) };
+  return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval, stored) };
+}
+
+function approvalOf({ kind, request }: ApprovalRecord): 'not_required' | 'approved' | 'exempt' {
+  if (kind === 'question') return 'approved';
+  return request.tier === 2 ? 'exempt' : 'not_required';
 }

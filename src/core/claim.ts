@@ -46,8 +46,7 @@ export function whyVoid(
   const definition = definitionDigest(entry);
   if (record.definition !== definition) return 'the tool was redefined';
   if (record.policyVersion !== policy.version) return 'the policy changed';
-  if (record.kind === 'question' && record.request.digest !== digestOf(record, definition))
-    return 'the stored question was altered';
+  if (record.request.digest !== digestOf(record, definition)) return 'the stored question was altered';
   return undefined;
 }
 
