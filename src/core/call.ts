@@ -59,18 +59,40 @@ export function principalOf(origin: CallOrigin | undefined): Principal {
 /** Copies and freezes an origin, so that nobody can change who asked while the question is open. */
 export function freezeOrigin(origin: CallOrigin | undefined): CallOrigin {
   if (origin === undefined) return DIRECT;
-  if (Object.isFrozen(origin) && (origin.principal === undefined || Object.isFrozen(origin.principal))) return origin;
-  return Object.freeze({
-    ...origin,
-    ...(origin.principal === undefined ? {} : { principal: freezePrincipal(origin.principal) }),
+  if (frozenOrigins.has(origin)) return origin;
+  const { principal, ...rest } = origin;
+  const frozen = Object.freeze({
+    ...rest,
+    ...(principal === undefined ? {} : { principal: freezePrincipal(principal) }),
   });
+  frozenOrigins.add(frozen);
+  return frozen;
 }
 
 /** Copies and freezes a principal with its roles. */
-export function freezePrincipal(principal: Principal): Principal {
-  if (Object.isFrozen(principal)) return principal;
-  const roles = principal.roles === undefined ? {} : { roles: Object.freeze([...principal.roles]) };
-  return Object.freeze({ id: principal.id, kind: principal.kind, ...roles });
+export function freezePrincipal({ id, kind, roles }: Principal): Principal {
+  return Object.freeze({ id, kind, ...(roles === undefined ? {} : { roles: Object.freeze([...roles]) }) });
+}
+
+/**
+ * Reads a call once, so that whoever made it can no longer change what it says. A call that cannot be read, or whose
+ * tool is no string, names a tool that no catalog holds.
+ */
+export function readCall(call: ToolCall): ToolCall {
+  try {
+    const { tool, arguments: args, toolUseId, origin } = call;
+    return Object.freeze({
+      tool: typeof tool === 'string' ? tool : `(${typeof tool})`,
+      arguments: args,
+      ...(toolUseId === undefined ? {} : { toolUseId: String(toolUseId) }),
+      origin: freezeOrigin(origin),
+    });
+  } catch {
+    return Object.freeze({ tool: '(unreadable)', arguments: null, origin: DIRECT });
+  }
 }
 
 const DIRECT: CallOrigin = Object.freeze({ kind: 'direct' });
+
+/** Origins that `freezeOrigin` made; what somebody else froze may still have roles or getters that change. */
+const frozenOrigins = new WeakSet<CallOrigin>([DIRECT]);

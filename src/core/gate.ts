@@ -1,6 +1,6 @@
 import type { ApprovalStore } from './approval-store.ts';
 import { AutoRejectApprover } from './approver.ts';
-import type { CallOrigin, ToolCall } from './call.ts';
+import { type CallOrigin, freezeOrigin, readCall, type ToolCall } from './call.ts';
 import type { ToolCatalog } from './catalog.ts';
 import { checkCall } from './check.ts';
 import { type DecideResult, type DecisionInput, decideApproval } from './decide.ts';
@@ -56,7 +56,8 @@ export class TierGate {
   }
 
   /** Decides about one call. Never rejects: whatever fails inside refuses the call. */
-  async check(call: ToolCall, options: CheckOptions = {}): Promise<Verdict> {
+  async check(given: ToolCall, options: CheckOptions = {}): Promise<Verdict> {
+    const call = readCall(given);
     try {
       const { checked } = await checkCall(this.#parts, call, options);
       return checked.approval === 'replay' ? refuse('already_used', refusalText(call.tool)) : checked;
@@ -69,9 +70,10 @@ export class TierGate {
    * Uses up a ticket. Only `true` permits the body to start, and it is answered at most once per ticket; with a
    * durable store, also across processes.
    *
-   * @param call - What is about to run; must be the ticket's call: same tool, id, conversation and arguments.
+   * @param given - What is about to run; must be the ticket's call: same tool, id, conversation and arguments.
    */
-  async redeem(ticket: Ticket, call: ToolCall): Promise<boolean> {
+  async redeem(ticket: Ticket, given: ToolCall): Promise<boolean> {
+    const call = readCall(given);
     try {
       const { status } = await this.#parts.tickets.redeem(ticket, call);
       if (status !== 'redeemed')
@@ -95,7 +97,7 @@ export class TierGate {
 
   /** Emits the `tool_call` event of a call that did not go through `run`. */
   record(call: ToolCall, outcome: CallOutcome<unknown>): void {
-    reportCall(this.#parts, call, outcome);
+    reportCall(this.#parts, readCall(call), outcome);
   }
 
   /** Lets calls for which `exemption` returns exactly `true` run without a question; returns its undo. */
@@ -132,7 +134,7 @@ export class TierGate {
 
   /** Emits the `turn_limit` event of a turn that its budget ended. */
   reportTurnLimit(limit: 'turns' | 'outputTokens' | 'totalTokens', value: number, origin: CallOrigin): void {
-    this.#parts.reporter.emit({ type: 'turn_limit', at: this.clock.now(), limit, value, origin });
+    this.#parts.reporter.emit({ type: 'turn_limit', at: this.clock.now(), limit, value, origin: freezeOrigin(origin) });
   }
 }
 

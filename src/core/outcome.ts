@@ -1,4 +1,6 @@
+import { errorText } from './errors.ts';
 import type { JSONValue } from './json.ts';
+import type { Described } from './options.ts';
 import type { Refusal } from './verdict.ts';
 
 /**
@@ -49,6 +51,15 @@ export function summarize(value: unknown): string {
     text = '(a value that JSON cannot carry)';
   }
   return truncate(text ?? String(value));
+}
+
+/** What a body's value means. A description that fails says so; it cannot undo that the body ran. */
+export function describeValue<T>(value: T, describe: ((value: T) => Described) | undefined): Described {
+  try {
+    return describe?.(value) ?? { status: 'success', summary: summarize(value) };
+  } catch (error) {
+    return { status: 'success', summary: `(no summary: ${errorText(error)})` };
+  }
 }
 
 /** Cuts a text to summary length, never through a surrogate pair. */

@@ -1,4 +1,4 @@
-import type { CallOrigin } from './call.ts';
+import { type CallOrigin, freezeOrigin } from './call.ts';
 import { errorText } from './errors.ts';
 import type { AgentEvent, ApprovalEvent, ErrorEvent, EventSink, ToolCallEvent } from './events.ts';
 import { summarize } from './outcome.ts';
@@ -28,31 +28,27 @@ export class Reporter {
 
   /** Delivers one event. */
   emit(event: AgentEvent): void {
-    Object.freeze(event);
-    this.#guarded(() => this.#log(event));
-    for (const sink of this.#sinks) {
-      this.#guarded(() => {
-        const delivered = sink(event);
-        if (delivered instanceof Promise) delivered.catch((error: unknown) => this.#sinkFailed(error));
-      });
-    }
+    this.#deliver(event, () => this.#log(event));
   }
 
-  /** Emits an `error` event. */
+  /** Emits an `error` event; what a model can cause at will is only worth a warning in the log. */
   fault(
     where: ErrorEvent['where'],
     message: string,
     about: { tool?: string; toolUseId?: string; origin?: CallOrigin } = {},
+    level: 'warn' | 'error' = 'error',
   ): void {
-    this.emit({
+    const { tool, toolUseId, origin } = about;
+    const event: ErrorEvent = {
       type: 'error',
       at: this.#clock.now(),
       where,
       message,
-      ...(about.tool === undefined ? {} : { tool: about.tool }),
-      ...(about.toolUseId === undefined ? {} : { toolUseId: about.toolUseId }),
-      ...(about.origin === undefined ? {} : { origin: about.origin }),
-    });
+      ...(tool === undefined ? {} : { tool }),
+      ...(toolUseId === undefined ? {} : { toolUseId }),
+      ...(origin === undefined ? {} : { origin: freezeOrigin(origin) }),
+    };
+    this.#deliver(event, () => this.#logger[level](message, { where, tool }));
   }
 
   /** A warning that is not an event. */
@@ -60,9 +56,16 @@ export class Reporter {
     this.#guarded(() => this.#logger.warn(message, fields));
   }
 
-  #guarded(action: () => void): void {
+  #deliver(event: AgentEvent, log: () => void): void {
+    Object.freeze(event);
+    this.#guarded(log);
+    for (const sink of this.#sinks) this.#guarded(() => sink(event));
+  }
+
+  /** Runs what is not ours; it may throw, or return a promise that rejects. */
+  #guarded(action: () => unknown): void {
     try {
-      action();
+      Promise.resolve(action()).catch((error: unknown) => this.#sinkFailed(error));
     } catch (error) {
       this.#sinkFailed(error);
     }
@@ -70,7 +73,8 @@ export class Reporter {
 
   #sinkFailed(error: unknown): void {
     try {
-      this.#logger.error('an event sink failed', { error: errorText(error) });
+      const logged: unknown = this.#logger.error('an event sink failed', { error: errorText(error) });
+      Promise.resolve(logged).catch(() => undefined);
     } catch {
       // The logger itself is broken; there is nobody left to tell.
     }

@@ -1,9 +1,10 @@
-import type { ToolCall } from './call.ts';
+import type { Transition } from './approval-record.ts';
+import { readCall, type ToolCall } from './call.ts';
 import { type Checked, cancelledRefusal, checkCall } from './check.ts';
-import { errorText } from './errors.ts';
+import { errorText, TauError } from './errors.ts';
 import type { JSONValue } from './json.ts';
 import type { Described, RunOptions } from './options.ts';
-import { type CallOutcome, summarize } from './outcome.ts';
+import { type CallOutcome, describeValue } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import type { Ticket } from './ticket.ts';
 import type { Redemption } from './tickets.ts';
@@ -48,7 +49,7 @@ class CallRun<T> {
 
   constructor(parts: GateParts, call: ToolCall, body: Body<T>, options: RunOptions<T>) {
     this.#parts = parts;
-    this.#call = call;
+    this.#call = readCall(call);
     this.#body = body;
     this.#options = options;
     this.#startedAt = parts.clock.now();
@@ -89,12 +90,29 @@ class CallRun<T> {
     if (release === undefined) return this.#cancelledAfterYes(ticket);
     try {
       if (this.#options.signal?.aborted) return await this.#cancelledAfterYes(ticket);
-      const redemption = await this.#parts.tickets.redeem(ticket, ticket.call);
-      if (redemption.status === 'redeemed') return await this.#perform(ticket, redemption);
-      return redemption.status === 'lapsed' ? 'lapsed' : this.#notRedeemed(redemption.status);
+      return await this.#marked(ticket, () => this.#redeemAndPerform(ticket));
     } finally {
       release();
     }
+  }
+
+  /** Marks the approval as in use here before it is consumed: who sees it consumed must not take it for lost. */
+  async #marked<R>(ticket: Ticket, action: () => Promise<R>): Promise<R> {
+    const { running, tickets } = this.#parts;
+    const approvalId = tickets.approvalOf(ticket);
+    if (approvalId === undefined || running.has(approvalId)) return action();
+    running.add(approvalId);
+    try {
+      return await action();
+    } finally {
+      running.delete(approvalId);
+    }
+  }
+
+  async #redeemAndPerform(ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
+    const redemption = await this.#parts.tickets.redeem(ticket, ticket.call);
+    if (redemption.status === 'redeemed') return this.#perform(ticket, redemption);
+    return redemption.status === 'lapsed' ? 'lapsed' : this.#notRedeemed(redemption.status);
   }
 
   async #takeLock(): Promise<(() => void) | undefined> {
@@ -116,16 +134,10 @@ class CallRun<T> {
   }
 
   async #perform({ call }: Ticket, redeemed: Redeemed): Promise<CallOutcome<T>> {
-    const { approvalId } = redeemed;
     this.#call = call;
-    if (approvalId !== undefined) this.#parts.running.add(approvalId);
-    try {
-      if (!this.#options.signal?.aborted) return await this.#runBody(call.arguments, redeemed);
-      await this.#store(redeemed, () => FAILED);
-      return this.#refused(cancelledRefusal(call.tool), approvalId);
-    } finally {
-      if (approvalId !== undefined) this.#parts.running.delete(approvalId);
-    }
+    if (!this.#options.signal?.aborted) return this.#runBody(call.arguments, redeemed);
+    await this.#store(redeemed, () => FAILED);
+    return this.#refused(cancelledRefusal(call.tool), redeemed.approvalId);
   }
 
   async #runBody(args: JSONValue, redeemed: Redeemed): Promise<CallOutcome<T>> {
@@ -143,7 +155,7 @@ class CallRun<T> {
   }
 
   #describe(value: T): Described {
-    return this.#options.describe?.(value) ?? { status: 'success', summary: summarize(value) };
+    return describeValue(value, this.#options.describe);
   }
 
   /** Stores how the body ended. A store that fails here leaves the record consumed, so nothing runs it again. */
@@ -153,11 +165,9 @@ class CallRun<T> {
     try {
       const { status, result } = describeEnd();
       const stored = result === undefined ? {} : { result: result() };
-      await store.finish(approvalId, nonce, {
-        status: status === 'success' ? 'done' : 'failed',
-        at: clock.now(),
-        ...stored,
-      });
+      const end = { status: status === 'success' ? 'done' : 'failed', at: clock.now(), ...stored } as const;
+      const finished = await store.finish(approvalId, nonce, end);
+      if (!finished.ok) throw new TauError('store', `the approval is ${statusOf(finished)} by now`);
     } catch (error) {
       const text = `the outcome of '${this.#call.tool}' could not be stored: ${errorText(error)}`;
       reporter.fault('store', text, this.#call);
@@ -176,6 +186,10 @@ class CallRun<T> {
   #took(): number {
     return this.#parts.clock.now() - this.#startedAt;
   }
+}
+
+function statusOf(refused: Extract<Transition, { ok: false }>): string {
+  return refused.reason === 'illegal' ? refused.record.status : 'gone';
 }
 
 const FAILED: Described = { status: 'error', summary: '' };

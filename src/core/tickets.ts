@@ -67,6 +67,11 @@ export class TicketBox {
     return record.decision === undefined ? undefined : record.decision.at + this.#useWithinMs;
   }
 
+  /** The record behind a ticket, for calls that were asked about or are journaled. */
+  approvalOf(ticket: Ticket): string | undefined {
+    return this.#states.get(ticket)?.approvalId;
+  }
+
   /** Issues a ticket for a call whose arguments are sealed. */
   issue(
     entry: CatalogEntry,

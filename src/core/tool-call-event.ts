@@ -1,10 +1,12 @@
 import { freezeOrigin, type ToolCall } from './call.ts';
+import type { ToolCatalog } from './catalog.ts';
 import { errorText } from './errors.ts';
 import type { ToolCallEvent } from './events.ts';
 import { isSealed, type JSONValue, sealJson } from './json.ts';
 import type { Described } from './options.ts';
-import { type CallOutcome, summarize, truncate } from './outcome.ts';
+import { type CallOutcome, describeValue, truncate } from './outcome.ts';
 import type { GateParts } from './parts.ts';
+import type { Tier } from './tier.ts';
 
 /** Emits the `tool_call` event of a call that ran or was refused. */
 export function reportCall<T>(
@@ -18,8 +20,8 @@ export function reportCall<T>(
   parts.reporter.emit({
     type: 'tool_call',
     at: parts.clock.now(),
-    tool: String(call.tool),
-    tier: parts.catalog.get(call.tool)?.tier,
+    tool: call.tool,
+    tier: tierOf(parts.catalog, call.tool),
     arguments: readable(call.arguments),
     ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
     ...end,
@@ -27,12 +29,21 @@ export function reportCall<T>(
   });
 }
 
+/** A catalog that fails was the reason to refuse; it must not keep the refusal from being told. */
+function tierOf(catalog: ToolCatalog, tool: string): Tier | undefined {
+  try {
+    return catalog.get(tool)?.tier;
+  } catch {
+    return undefined;
+  }
+}
+
 type End = Pick<ToolCallEvent, 'status' | 'resultSummary' | 'approval' | 'reason' | 'approvalId' | 'durationMs'>;
 
 function endOf<T>(outcome: CallOutcome<T>, describe: ((value: T) => Described) | undefined): End | undefined {
   switch (outcome.status) {
     case 'success': {
-      const described = describe?.(outcome.value) ?? { status: 'success', summary: summarize(outcome.value) };
+      const described = describeValue(outcome.value, describe);
       return { status: described.status, resultSummary: truncate(described.summary), ...howItRan(outcome) };
     }
     case 'error':
