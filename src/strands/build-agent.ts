@@ -2,28 +2,19 @@ import {
   Agent,
   type AgentConfig,
   type BackgroundTasksConfig,
-  type HookableEvent,
-  type HookableEventConstructor,
-  type HookCallback,
   type LocalAgent,
   McpClient,
   Model,
   ModelRouter,
-  type Plugin,
   SessionManager,
   Tool,
 } from '@strands-agents/sdk';
-import type { ApprovalStore } from '../core/approval-store.ts';
-import type { Approver } from '../core/approver.ts';
 import { ToolCatalog } from '../core/catalog.ts';
 import { ConfigError } from '../core/errors.ts';
-import type { EventSink } from '../core/events.ts';
 import { TierGate } from '../core/gate.ts';
-import type { Language } from '../core/i18n.ts';
-import type { Clock, Logger, Random } from '../core/platform.ts';
-import type { Policy } from '../core/policy.ts';
 import { bindTools, hasPhysical, type InstallHooks, unguardedText } from './binding.ts';
 import { keepToBudget } from './budget.ts';
+import { type BuildAgentOptions, type GuardedToolList, givenParts, sdkOptions } from './build-options.ts';
 import { guardOf } from './guards.ts';
 import { hooksBehindGate } from './hooks-behind-gate.ts';
 import { limitText } from './notices.ts';
@@ -31,60 +22,6 @@ import { saveBeforeModelCalls } from './session.ts';
 import { TauAgent } from './tau-agent.ts';
 import { type GuardOptions, guardTool } from './tau-tool.ts';
 import { OUTPUT_TOOL, TierHook } from './tier-hook.ts';
-
-/** A hook to add to the agent. */
-export interface HookOption<T extends HookableEvent = HookableEvent> {
-  readonly event: HookableEventConstructor<T>;
-  readonly callback: HookCallback<T>;
-  /** Lower runs first; one that would run behind the gate is refused. */
-  readonly order?: number;
-}
-
-/** A list of tools, nested as one likes. An MCP client brings its tools when the agent starts; name them in `guard`. */
-export type GuardedToolList = readonly (Tool | McpClient | GuardedToolList)[];
-
-/** The SDK's own options that `buildAgent` hands on as they are. */
-export type SdkOptions = Omit<
-  AgentConfig,
-  'model' | 'tools' | 'plugins' | 'toolExecutor' | 'backgroundTasks' | 'sessionManager' | 'checkpointing'
->;
-
-/** What an agent is built from. `gate`, or the parts of one. */
-export interface BuildAgentOptions extends SdkOptions {
-  /** The SDK's model, model router, or the id of a Bedrock model. */
-  readonly model: Model | ModelRouter | string;
-  /** Tools from `tauTool` or `guardTool`; one without a tier is refused. */
-  readonly tools?: GuardedToolList;
-  /** A gate to share; then none of its parts may be given. */
-  readonly gate?: TierGate;
-  readonly catalog?: ToolCatalog;
-  readonly approver?: Approver;
-  readonly policy?: Policy;
-  readonly timeoutSeconds?: number;
-  readonly useWithinSeconds?: number;
-  readonly store?: ApprovalStore;
-  readonly sinks?: readonly EventSink[];
-  readonly logger?: Logger;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly redact?: readonly string[];
-  /** Language of notices; default that of the gate. */
-  readonly language?: Language;
-  /** Model calls in one user turn; default 20. */
-  readonly maxTurns?: number;
-  /** Tokens that one user turn may use. */
-  readonly limits?: { readonly outputTokens?: number; readonly totalTokens?: number };
-  readonly hooks?: readonly HookOption[];
-  readonly plugins?: readonly Plugin[];
-  /** Tiers for tools that plugins and MCP clients bring; one that is not named here stays refused. */
-  readonly guard?: Readonly<Record<string, GuardOptions>>;
-  readonly sessionManager?: SessionManager;
-  readonly backgroundTasks?: boolean | BackgroundTasksConfig;
-  /** Name of the conversation in approvals; default the SDK's session id. */
-  readonly conversation?: string;
-  /** Name of the channel the conversation is held on, for the record. */
-  readonly channel?: string;
-}
 
 const DEFAULT_MAX_TURNS = 20;
 
@@ -121,6 +58,8 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
     durable: options.sessionManager !== undefined,
     background: backgroundNames(options.backgroundTasks, bound),
     outputSchema: options.structuredOutputSchema !== undefined,
+    rebuild: (overrides: object = {}) =>
+      buildAgent({ ...options, ...(options.gate === undefined ? sharing(gate, options) : {}), ...overrides }),
   });
 }
 
@@ -135,31 +74,17 @@ function checkSdkCopies({ model, sessionManager }: BuildAgentOptions): void {
 const ONE_COPY = "with two copies hooks are silently dead. See 'npm ls @strands-agents/sdk'";
 
 function gateOf(options: BuildAgentOptions): TierGate {
-  const {
-    gate,
-    catalog,
-    approver,
-    policy,
-    timeoutSeconds,
-    useWithinSeconds,
-    store,
-    sinks,
-    logger,
-    clock,
-    random,
-    redact,
-    language,
-  } = options;
-  const parts = { approver, policy, timeoutSeconds, useWithinSeconds, store, sinks, logger, clock, random, redact };
-  const given = Object.entries({ catalog, ...parts }).filter(([, value]) => value !== undefined);
-  if (gate === undefined)
-    return new TierGate({
-      catalog: catalog ?? new ToolCatalog(),
-      ...(language === undefined ? {} : { language }),
-      ...Object.fromEntries(given),
-    });
-  if (given.length === 0) return gate;
-  throw new ConfigError(`Give either gate or ${given.map(([name]) => name).join(', ')}; a gate has its own`);
+  const given = givenParts(options);
+  if (options.gate !== undefined) {
+    if (given.length === 0) return options.gate;
+    throw new ConfigError(`Give either gate or ${given.join(', ')}; a gate has its own`);
+  }
+  const { language } = options;
+  return new TierGate({
+    catalog: new ToolCatalog(),
+    ...(language === undefined ? {} : { language }),
+    ...Object.fromEntries(given.map((name) => [name, options[name]])),
+  });
 }
 
 function flatten(list: GuardedToolList): { tools: Tool[]; clients: McpClient[] } {
@@ -204,40 +129,6 @@ function agentConfig(options: BuildAgentOptions, hook: TierHook, tools: Tool[], 
   };
 }
 
-const OWN_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof BuildAgentOptions, keyof SdkOptions>>([
-  'model',
-  'tools',
-  'gate',
-  'catalog',
-  'approver',
-  'policy',
-  'timeoutSeconds',
-  'useWithinSeconds',
-  'store',
-  'sinks',
-  'logger',
-  'clock',
-  'random',
-  'redact',
-  'language',
-  'maxTurns',
-  'limits',
-  'hooks',
-  'plugins',
-  'guard',
-  'sessionManager',
-  'backgroundTasks',
-  'conversation',
-  'channel',
-]);
-
-/** Everything that is the SDK's; what is tau's own is taken out by name. */
-function sdkOptions(options: BuildAgentOptions): AgentConfig {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined),
-  );
-}
-
 /** Physical tools stay in the foreground unless they are named: a question in the background cannot be parked. */
 function foregroundByDefault(
   config: boolean | BackgroundTasksConfig,
@@ -279,6 +170,11 @@ async function guardLateTools(
   });
   agent.toolRegistry.addOrReplace(await bindTools(guarded, gate, install));
   if (hasPhysical(guarded)) agent.toolExecutor = 'sequential';
+}
+
+/** The same options with the gate in place of its parts, so that all agents of one set-up share one gate. */
+function sharing(gate: TierGate, options: BuildAgentOptions): object {
+  return { ...Object.fromEntries(givenParts(options).map((name) => [name, undefined])), gate };
 }
 
 function refuseHooksBehindGate(agent: Agent): void {

@@ -1,13 +1,9 @@
-export {
-  type BuildAgentOptions,
-  buildAgent,
-  type GuardedToolList,
-  type HookOption,
-  type SdkOptions,
-} from './build-agent.ts';
+export { buildAgent } from './build-agent.ts';
+export type { BuildAgentOptions, GuardedToolList, HookOption, SdkOptions } from './build-options.ts';
 export { hooksBehindGate } from './hooks-behind-gate.ts';
 export type { InputSchema } from './input-parser.ts';
 export { type ResumeOptions, type StreamOptions, TauAgent } from './tau-agent.ts';
+export type { TauAgentParts } from './tau-agent-parts.ts';
 export {
   effectOf,
   type GuardOptions,

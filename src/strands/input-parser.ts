@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ConfigError, errorText, TauError } from '../core/errors.ts';
 import { type JSONSchema, type JSONValue, jsonEquals, sealJson } from '../core/json.ts';
 

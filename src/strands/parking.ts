@@ -1,6 +1,6 @@
-import type { LocalAgent, ToolContext } from '@strands-agents/sdk';
+import type { LocalAgent, ToolContext, ToolUseBlock } from '@strands-agents/sdk';
 import { TauError } from '../core/errors.ts';
-import { guardOf } from './guards.ts';
+import { type Guard, guardOf } from './guards.ts';
 import { type Batch, originOf, type RunContext } from './run-context.ts';
 
 /** Interrupts of this name are tau's wake-ups: they carry nothing, and no answer to one is ever read. */
@@ -26,17 +26,32 @@ export async function askForTheRest(run: RunContext, agent: LocalAgent, batch: B
   for (const block of batch.message.content) {
     if (block.type !== 'toolUseBlock' || batch.claimed.has(block.toolUseId)) continue;
     const guard = guardOf(agent.toolRegistry.get(block.name));
-    if (guard?.gate !== run.gate || guard.entry.tier !== 2 || run.background.has(block.name)) continue;
-    const verdict = await run.gate.check(
-      { tool: guard.entry.name, arguments: block.input, toolUseId: block.toolUseId, origin: originOf(run) },
-      {
-        parse: guard.parse,
-        position: { conversation: run.conversation, batch: batch.message.trackingId, toolUseId: block.toolUseId },
-        claim: true,
-        ...(run.visible === undefined ? {} : { visible: run.visible }),
-        signal: agent.cancelSignal,
-      },
-    );
-    if (!verdict.allowed && verdict.approval === 'pending') run.parked.add(verdict.approvalId);
+    if (guard !== undefined && guard.gate === run.gate && asksAhead(run, guard))
+      await askAhead(run, agent, batch, guard, block);
   }
+}
+
+function asksAhead(run: RunContext, { entry, kind }: Guard): boolean {
+  return entry.tier === 2 && kind === 'leaf' && !run.background.has(entry.name);
+}
+
+async function askAhead(
+  run: RunContext,
+  agent: LocalAgent,
+  batch: Batch,
+  guard: Guard,
+  block: ToolUseBlock,
+): Promise<void> {
+  const { toolUseId, input } = block;
+  const verdict = await run.gate.check(
+    { tool: guard.entry.name, arguments: input, toolUseId, origin: originOf(run) },
+    {
+      parse: guard.parse,
+      position: { conversation: run.conversation, batch: batch.message.trackingId, toolUseId },
+      claim: true,
+      signal: agent.cancelSignal,
+      ...(run.visible === undefined ? {} : { visible: run.visible }),
+    },
+  );
+  if (!verdict.allowed && verdict.approval === 'pending') run.parked.add(verdict.approvalId);
 }

@@ -1,29 +1,13 @@
-import type { Agent, ContentBlock } from '@strands-agents/sdk';
+import type { Agent, ContentBlock, InvokeArgs } from '@strands-agents/sdk';
 import type { Principal } from '../core/call.ts';
-import { freezePrincipal } from '../core/call.ts';
 import { TauError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import type { Language } from '../core/i18n.ts';
-import { Budget, type BudgetLimits } from './budget.ts';
 import { cancellable } from './cancellable.ts';
 import { wake } from './checkpoint.ts';
-import { loadParkedTurn } from './parked-turn.ts';
-import { bindRun, type RunContext } from './run-context.ts';
+import { type Run, resumeRun, startRun } from './run.ts';
+import { keepParts, type TauAgentParts } from './tau-agent-parts.ts';
 import { runTurn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
-
-/** What `buildAgent` hands over. */
-export interface TauAgentParts {
-  readonly agent: Agent;
-  readonly gate: TierGate;
-  readonly language: Language;
-  readonly limits: BudgetLimits;
-  readonly conversation: string;
-  readonly channel: string | undefined;
-  readonly durable: boolean;
-  readonly background: ReadonlySet<string>;
-  readonly outputSchema: boolean;
-}
 
 /** How one turn is run. */
 export interface StreamOptions {
@@ -55,6 +39,7 @@ export class TauAgent {
     this.agent = parts.agent;
     this.gate = parts.gate;
     this.#parts = parts;
+    keepParts(this, parts);
   }
 
   /**
@@ -83,79 +68,34 @@ export class TauAgent {
     options: StreamOptions,
     controller: AbortController,
   ): AsyncGenerator<TurnEvent, void, undefined> {
-    const conversation = options.conversation ?? this.#parts.conversation;
+    const { conversation = this.#parts.conversation, principal, visible } = options;
     yield* this.#exclusively(async function* (this: TauAgent) {
       if ((await this.gate.store.parked(conversation)) !== undefined) {
         throw new TauError('parked', 'this conversation waits for an approval; decide it and call resume() first');
       }
-      const context = this.#context({
-        conversation,
-        run: globalThis.crypto.randomUUID(),
-        principal: options.principal === undefined ? undefined : freezePrincipal(options.principal),
-        visible: options.visible === undefined ? undefined : new Set(options.visible),
-        budget: new Budget(this.#parts.limits),
-        waiting: new Map(),
-        parked: new Set(),
-      });
-      yield* this.#turn(context, prompt, options.signal, controller, undefined);
+      const run = startRun(this.#parts, { conversation, principal, visible });
+      yield* this.#turn(run, prompt, options.signal, controller);
     });
   }
 
   async *#resume(options: ResumeOptions, controller: AbortController): AsyncGenerator<TurnEvent, void, undefined> {
-    const conversation = options.conversation ?? this.#parts.conversation;
+    const { conversation = this.#parts.conversation } = options;
     yield* this.#exclusively(async function* (this: TauAgent) {
-      const parked = await loadParkedTurn(this.gate.store, conversation);
-      if (parked === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
-      const context = this.#context({
-        conversation,
-        run: parked.run,
-        principal: parked.principal,
-        visible: parked.visible === undefined ? undefined : new Set(parked.visible),
-        budget: new Budget(this.#parts.limits, parked.spent),
-        waiting: new Map(Object.entries(parked.waiting)),
-        parked: new Set(parked.open),
-      });
-      yield* this.#turn(context, wake(this.agent, parked.pending), options.signal, controller, parked.batch);
+      const run = await resumeRun(this.#parts, conversation);
+      if (run?.resumed === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
+      yield* this.#turn(run, wake(this.agent, run.resumed.pending), options.signal, controller);
     });
-  }
-
-  #context(
-    run: Pick<RunContext, 'conversation' | 'run' | 'principal' | 'visible' | 'budget' | 'waiting' | 'parked'>,
-  ): RunContext {
-    const { channel, durable, background } = this.#parts;
-    return {
-      ...run,
-      gate: this.gate,
-      channel,
-      root: this.agent,
-      durable,
-      background,
-      parkable: new WeakSet([this.agent]),
-      outputTool: undefined,
-    };
   }
 
   #turn(
-    context: RunContext,
-    input: Parameters<typeof runTurn>[0]['input'],
+    run: Run,
+    input: InvokeArgs,
     signal: AbortSignal | undefined,
     controller: AbortController,
-    resumedBatch: string | undefined,
   ): AsyncGenerator<TurnEvent, void, undefined> {
-    const invocationState = {};
-    bindRun(invocationState, context);
     const { language, outputSchema } = this.#parts;
     const cancel = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
-    return runTurn({
-      agent: this.agent,
-      context,
-      invocationState,
-      input,
-      signal: cancel,
-      language,
-      outputSchema,
-      resumedBatch,
-    });
+    return runTurn({ agent: this.agent, run, input, signal: cancel, language, outputSchema });
   }
 
   /** One turn at a time, and never beside somebody who drives the SDK's agent directly. */

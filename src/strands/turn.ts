@@ -1,27 +1,24 @@
-import type { Agent, AgentResult, InvocationState, InvokeArgs } from '@strands-agents/sdk';
+import type { Agent, AgentResult, InvokeArgs } from '@strands-agents/sdk';
 import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
 import { type Language, message } from '../core/i18n.ts';
-import { clearCheckpoint, pendingBatch, readCheckpoint, refusals } from './checkpoint.ts';
+import { clearCheckpoint, readCheckpoint, refusals } from './checkpoint.ts';
 import { repairHistory } from './history.ts';
 import { limitKey, modelFailure, notice } from './notices.ts';
-import { saveParkedTurn } from './parked-turn.ts';
 import { PARK_PREFIX } from './parking.ts';
-import { originOf, type RunContext } from './run-context.ts';
+import { closeRun, parkRun, type Run } from './run.ts';
+import { originOf } from './run-context.ts';
 import { interruptsOf, turnEventOf } from './sdk-events.ts';
 import type { TurnEndReason, TurnEvent } from './turn-event.ts';
 
 /** What one turn is run with. */
 export interface TurnInput {
   readonly agent: Agent;
-  readonly context: RunContext;
-  readonly invocationState: InvocationState;
+  readonly run: Run;
   readonly input: InvokeArgs;
   readonly signal: AbortSignal;
   readonly language: Language;
   readonly outputSchema: boolean;
-  /** The batch that a resumed turn dispatches again. */
-  readonly resumedBatch: string | undefined;
 }
 
 type TurnStream<T> = AsyncGenerator<TurnEvent, T, undefined>;
@@ -30,16 +27,16 @@ type End = Extract<TurnEvent, { type: 'end' }>;
 /** Runs one user turn to its end, whatever ends it. */
 export async function* runTurn(turn: TurnInput): TurnStream<void> {
   const told: AgentEvent[] = [];
-  const unsubscribe = turn.context.gate.subscribe((event) => {
-    if ('origin' in event && event.origin?.run === turn.context.run) told.push(event);
+  const unsubscribe = turn.run.context.gate.subscribe((event) => {
+    if ('origin' in event && event.origin?.run === turn.run.context.run) told.push(event);
   });
   let end: End | undefined;
   try {
-    if (turn.resumedBatch === undefined) yield* startClean(turn);
+    if (turn.run.resumed === undefined) yield* startClean(turn);
     end = yield* drive(turn, told);
   } finally {
     unsubscribe();
-    if (end?.reason !== 'parked') await closeTurn(turn);
+    if (end?.reason !== 'parked') await closeRun(turn.agent, turn.run, turn.language);
   }
   yield end;
 }
@@ -58,7 +55,7 @@ async function* startClean(turn: TurnInput): TurnStream<void> {
 /** Invokes the agent until the turn is over: foreign interrupts are refused and the turn goes on with what is left. */
 async function* drive(turn: TurnInput, told: AgentEvent[]): TurnStream<End> {
   let args: InvokeArgs = turn.input;
-  const mostRefusals = Math.min(turn.context.budget.limit('turns'), 1000);
+  const mostRefusals = Math.min(turn.run.context.budget.limit('turns'), 1000);
   for (let refused = 0; ; refused++) {
     const result = yield* invoke(turn, args, told);
     if (!('stopReason' in result)) return yield* failed(turn, result.error);
@@ -77,8 +74,8 @@ async function* invoke(
   args: InvokeArgs,
   told: AgentEvent[],
 ): TurnStream<AgentResult | { readonly error: unknown }> {
-  const { agent, invocationState, signal } = turn;
-  const stream = agent.stream(args, { invocationState, cancelSignal: signal });
+  const { agent, run, signal } = turn;
+  const stream = agent.stream(args, { invocationState: run.invocationState, cancelSignal: signal });
   try {
     for (;;) {
       const next = await stream.next();
@@ -106,21 +103,23 @@ function* tellCalls(turn: TurnInput, told: AgentEvent[]): Generator<TurnEvent, v
 }
 
 /** The SDK adds its output tool before the first model call of a run that has a schema; that object and no other. */
-function noteOutputTool({ agent, context, outputSchema }: TurnInput, eventType: string): void {
+function noteOutputTool({ agent, run: { context }, outputSchema }: TurnInput, eventType: string): void {
   if (!outputSchema || context.outputTool !== undefined || eventType !== 'beforeModelCallEvent') return;
   const tool = agent.toolRegistry.get('strands_structured_output');
   if (tool?.constructor.name === 'StructuredOutputTool') context.outputTool = tool;
 }
 
 function interruptRefused(turn: TurnInput, text: string): TurnEvent {
-  turn.context.gate.reportError('interrupt', text, { origin: originOf(turn.context) });
+  turn.run.context.gate.reportError('interrupt', text, { origin: originOf(turn.run.context) });
   return notice(turn.language, 'notice.interrupt_refused');
 }
 
 async function* failed(turn: TurnInput, error: unknown): TurnStream<End> {
   if (turn.signal.aborted) return yield* cancelled(turn);
   const failure = modelFailure(error);
-  turn.context.gate.reportError('agent', `the turn failed: ${errorText(error)}`, { origin: originOf(turn.context) });
+  turn.run.context.gate.reportError('agent', `the turn failed: ${errorText(error)}`, {
+    origin: originOf(turn.run.context),
+  });
   yield notice(turn.language, failure.key, { message: failure.detail });
   return { type: 'end', reason: failure.reason, detail: failure.detail };
 }
@@ -131,10 +130,10 @@ async function* cancelled(turn: TurnInput): TurnStream<End> {
 }
 
 async function* finished(turn: TurnInput, result: AgentResult): TurnStream<End> {
-  const { budget, gate } = turn.context;
+  const { budget, gate } = turn.run.context;
   const { hit } = budget;
   if (hit !== undefined) {
-    gate.reportTurnLimit(hit, budget.limit(hit), originOf(turn.context));
+    gate.reportTurnLimit(hit, budget.limit(hit), originOf(turn.run.context));
     yield notice(turn.language, limitKey(hit), { value: budget.limit(hit) });
     return { type: 'end', reason: limitReason(turn) ?? 'limitTurns' };
   }
@@ -150,7 +149,7 @@ async function* finished(turn: TurnInput, result: AgentResult): TurnStream<End> 
   }
 }
 
-function limitReason({ context }: TurnInput): TurnEndReason | undefined {
+function limitReason({ run: { context } }: TurnInput): TurnEndReason | undefined {
   switch (context.budget.hit) {
     case 'turns':
       return 'limitTurns';
@@ -165,30 +164,9 @@ function limitReason({ context }: TurnInput): TurnEndReason | undefined {
   }
 }
 
-async function* parked(turn: TurnInput): TurnStream<End> {
-  const { context, agent } = turn;
-  const { pending } = readCheckpoint(agent);
-  if (pending === undefined) return { type: 'end', reason: 'interrupt' };
-  await saveParkedTurn(context, pending);
-  const records = await Promise.all([...context.parked].map((id) => context.gate.store.get(id)));
-  const open = records.flatMap((record) => (record?.status === 'pending' ? [record.request] : []));
-  yield notice(turn.language, 'notice.parked', { tools: open.map(({ tool }) => tool).join(', ') });
-  return { type: 'end', reason: 'parked', approvalIds: open.map(({ id }) => id) };
-}
-
-/** A turn that is over, or was left, leaves no open question and no waiting call behind, and a usable history. */
-async function closeTurn({ agent, context, resumedBatch, language }: TurnInput): Promise<void> {
-  const { pending, activated } = readCheckpoint(agent);
-  if (activated || pending !== undefined) clearCheckpoint(agent);
-  repairHistory(agent, message(language, 'notice.cancelled'));
-  const batches = [resumedBatch, pendingBatch(pending)].filter((batch) => batch !== undefined);
-  if (batches.length === 0 && context.parked.size === 0) return;
-  const { store, clock } = context.gate;
-  const open = new Set(context.parked);
-  for (const batch of batches) {
-    const { records } = await store.list({ conversation: context.conversation, batch, limit: 1000 });
-    for (const record of records) open.add(record.id);
-  }
-  for (const id of open) await store.close(id, 'void', clock.now(), 'the turn is over');
-  await store.unpark(context.conversation);
+async function* parked({ agent, run, language }: TurnInput): TurnStream<End> {
+  const questions = await parkRun(agent, run.context);
+  if (questions === undefined) return { type: 'end', reason: 'interrupt' };
+  yield notice(language, 'notice.parked', { tools: questions.map(({ tool }) => tool).join(', ') });
+  return { type: 'end', reason: 'parked', approvalIds: questions.map(({ id }) => id) };
 }

@@ -1,0 +1,119 @@
+import type {
+  AgentConfig,
+  BackgroundTasksConfig,
+  HookableEvent,
+  HookableEventConstructor,
+  HookCallback,
+  McpClient,
+  Model,
+  ModelRouter,
+  Plugin,
+  SessionManager,
+  Tool,
+} from '@strands-agents/sdk';
+import type { ApprovalStore } from '../core/approval-store.ts';
+import type { Approver } from '../core/approver.ts';
+import type { ToolCatalog } from '../core/catalog.ts';
+import type { EventSink } from '../core/events.ts';
+import type { TierGate } from '../core/gate.ts';
+import type { Language } from '../core/i18n.ts';
+import type { Clock, Logger, Random } from '../core/platform.ts';
+import type { Policy } from '../core/policy.ts';
+import type { GuardOptions } from './tau-tool.ts';
+
+/** A hook to add to the agent. */
+export interface HookOption<T extends HookableEvent = HookableEvent> {
+  readonly event: HookableEventConstructor<T>;
+  readonly callback: HookCallback<T>;
+  /** Lower runs first; one that would run behind the gate is refused. */
+  readonly order?: number;
+}
+
+/** A list of tools, nested as one likes. An MCP client brings its tools when the agent starts; name them in `guard`. */
+export type GuardedToolList = readonly (Tool | McpClient | GuardedToolList)[];
+
+/** The SDK's own options that `buildAgent` hands on as they are. */
+export type SdkOptions = Omit<
+  AgentConfig,
+  'model' | 'tools' | 'plugins' | 'toolExecutor' | 'backgroundTasks' | 'sessionManager' | 'checkpointing'
+>;
+
+/** What an agent is built from. `gate`, or the parts of one. */
+export interface BuildAgentOptions extends SdkOptions {
+  /** The SDK's model, model router, or the id of a Bedrock model. */
+  readonly model: Model | ModelRouter | string;
+  /** Tools from `tauTool` or `guardTool`; one without a tier is refused. */
+  readonly tools?: GuardedToolList;
+  /** A gate to share; then none of its parts may be given. */
+  readonly gate?: TierGate;
+  readonly catalog?: ToolCatalog;
+  readonly approver?: Approver;
+  readonly policy?: Policy;
+  readonly timeoutSeconds?: number;
+  readonly useWithinSeconds?: number;
+  readonly store?: ApprovalStore;
+  readonly sinks?: readonly EventSink[];
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly redact?: readonly string[];
+  /** Language of notices; default that of the gate. */
+  readonly language?: Language;
+  /** Model calls in one user turn; default 20. */
+  readonly maxTurns?: number;
+  /** Tokens that one user turn may use. */
+  readonly limits?: { readonly outputTokens?: number; readonly totalTokens?: number };
+  readonly hooks?: readonly HookOption[];
+  readonly plugins?: readonly Plugin[];
+  /** Tiers for tools that plugins and MCP clients bring; one that is not named here stays refused. */
+  readonly guard?: Readonly<Record<string, GuardOptions>>;
+  readonly sessionManager?: SessionManager;
+  readonly backgroundTasks?: boolean | BackgroundTasksConfig;
+  /** Name of the conversation in approvals; default the SDK's session id. */
+  readonly conversation?: string;
+  /** Name of the channel the conversation is held on, for the record. */
+  readonly channel?: string;
+}
+
+const GATE_PARTS = [
+  'catalog',
+  'approver',
+  'policy',
+  'timeoutSeconds',
+  'useWithinSeconds',
+  'store',
+  'sinks',
+  'logger',
+  'clock',
+  'random',
+  'redact',
+] as const satisfies readonly (keyof BuildAgentOptions)[];
+
+/** The parts of a gate that options give. */
+export function givenParts(options: BuildAgentOptions): (typeof GATE_PARTS)[number][] {
+  return GATE_PARTS.filter((name) => options[name] !== undefined);
+}
+
+const OWN_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof BuildAgentOptions, keyof SdkOptions>>([
+  ...GATE_PARTS,
+  'model',
+  'tools',
+  'gate',
+  'language',
+  'maxTurns',
+  'limits',
+  'hooks',
+  'plugins',
+  'guard',
+  'sessionManager',
+  'backgroundTasks',
+  'conversation',
+  'channel',
+]);
+
+/** Everything that is the SDK's; what is tau's own is taken out by name. */
+export function sdkOptions(options: BuildAgentOptions): AgentConfig {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined),
+  );
+}

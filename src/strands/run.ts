@@ -1,0 +1,122 @@
+import type { Agent, InvocationState } from '@strands-agents/sdk';
+import type { ApprovalRequest, Principal } from '../core/call.ts';
+import { freezePrincipal } from '../core/call.ts';
+import { type Language, message } from '../core/i18n.ts';
+import type { JSONValue } from '../core/json.ts';
+import { Budget } from './budget.ts';
+import { clearCheckpoint, pendingBatch, readCheckpoint } from './checkpoint.ts';
+import { repairHistory } from './history.ts';
+import { loadParkedTurn, saveParkedTurn } from './parked-turn.ts';
+import { bindRun, type RunContext } from './run-context.ts';
+import type { TauAgentParts } from './tau-agent-parts.ts';
+
+/** One run of a guarded agent: what its tools know of it, and the SDK object that carries it to them. */
+export interface Run {
+  readonly context: RunContext;
+  readonly invocationState: InvocationState;
+  /** The batch that a resumed run dispatches again, and its calls. */
+  readonly resumed: { readonly batch: string; readonly pending: JSONValue } | undefined;
+}
+
+/** Who runs, and where. */
+export interface RunRequest {
+  readonly conversation: string;
+  readonly principal?: Principal | undefined;
+  /** Names of the tools that this run may see; absent means all. */
+  readonly visible?: Iterable<string> | undefined;
+  /** Id of the run; default a random one. */
+  readonly run?: string;
+}
+
+/** Starts a run. */
+export function startRun(parts: TauAgentParts, request: RunRequest): Run {
+  return open(parts, {
+    conversation: request.conversation,
+    run: request.run ?? globalThis.crypto.randomUUID(),
+    principal: request.principal === undefined ? undefined : freezePrincipal(request.principal),
+    visible: request.visible === undefined ? undefined : new Set(request.visible),
+    budget: new Budget(parts.limits),
+    waiting: new Map(),
+    parked: new Set(),
+  });
+}
+
+/** Goes on with the parked run of a conversation; `undefined` when nothing waits. */
+export async function resumeRun(parts: TauAgentParts, conversation: string): Promise<Run | undefined> {
+  const { store } = parts.gate;
+  const parked = await loadParkedTurn(store, conversation);
+  if (parked === undefined) return undefined;
+  const { run, batch, principal, visible, spent, waiting, open: ids, pending } = parked;
+  const resumed = open(
+    parts,
+    {
+      conversation,
+      run,
+      principal,
+      visible: visible === undefined ? undefined : new Set(visible),
+      budget: new Budget(parts.limits, spent),
+      waiting: new Map(Object.entries(waiting)),
+      parked: new Set(ids),
+    },
+    { batch, pending },
+  );
+  if (!parts.agent.messages.some((entry) => entry.trackingId === batch)) return resumed;
+  // The calls are in the history already: the run went on, and died before it could say so.
+  await closeRun(parts.agent, resumed, parts.language);
+  return undefined;
+}
+
+type Varying = Pick<RunContext, 'conversation' | 'run' | 'principal' | 'visible' | 'budget' | 'waiting' | 'parked'>;
+
+function open(parts: TauAgentParts, varying: Varying, resumed?: Run['resumed']): Run {
+  const { agent, gate, channel, durable, background } = parts;
+  const parkable = new WeakSet([agent]);
+  const context: RunContext = {
+    ...varying,
+    gate,
+    channel,
+    root: agent,
+    durable,
+    background,
+    parkable,
+    outputTool: undefined,
+  };
+  const invocationState = {};
+  bindRun(invocationState, context);
+  return { context, invocationState, resumed };
+}
+
+/**
+ * Keeps a run that stopped for open questions.
+ *
+ * @returns The questions; `undefined` when the agent did not stop at tool calls.
+ */
+export async function parkRun(agent: Agent, context: RunContext): Promise<readonly ApprovalRequest[] | undefined> {
+  const { pending } = readCheckpoint(agent);
+  if (pending === undefined) return undefined;
+  await saveParkedTurn(context, pending);
+  return openQuestions(context);
+}
+
+/** The questions of a run that nobody has decided yet. */
+export async function openQuestions(context: RunContext): Promise<readonly ApprovalRequest[]> {
+  const records = await Promise.all([...context.parked].map((id) => context.gate.store.get(id)));
+  return records.flatMap((record) => (record?.status === 'pending' ? [record.request] : []));
+}
+
+/** A run that is over, or was left, leaves no open question and no waiting call behind, and a usable history. */
+export async function closeRun(agent: Agent, { context, resumed }: Run, language: Language): Promise<void> {
+  const { pending, activated } = readCheckpoint(agent);
+  if (activated || pending !== undefined) clearCheckpoint(agent);
+  repairHistory(agent, message(language, 'notice.cancelled'));
+  const batches = [resumed?.batch, pendingBatch(pending)].filter((batch) => batch !== undefined);
+  if (batches.length === 0 && context.parked.size === 0) return;
+  const { store, clock } = context.gate;
+  const ids = new Set(context.parked);
+  for (const batch of batches) {
+    const { records } = await store.list({ conversation: context.conversation, batch, limit: 1000 });
+    for (const record of records) ids.add(record.id);
+  }
+  for (const id of ids) await store.close(id, 'void', clock.now(), 'the turn is over');
+  await store.unpark(context.conversation);
+}
