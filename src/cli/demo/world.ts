@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import type { JSONValue } from '../../core/json.ts';
 import { INITIAL_WORLD, type WorldState, worldSchema } from './world-state.ts';
@@ -22,7 +22,7 @@ export class DemoWorld {
   readonly #now: () => Date;
 
   /**
-   * Makes the folder when it is missing.
+   * The folder is made when something is written.
    *
    * @param onRecovered - Told when an unreadable `world.json` was set aside and the world starts over.
    */
@@ -33,7 +33,6 @@ export class DemoWorld {
     this.directory = directory;
     this.#onRecovered = options.onRecovered ?? (() => undefined);
     this.#now = options.now ?? (() => new Date());
-    mkdirSync(directory, { recursive: true });
   }
 
   /** The state as it is now. */
@@ -73,6 +72,7 @@ export class DemoWorld {
 }
 
 function writeDurably(file: string, flags: 'a' | 'w', text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, flags);
   try {
     writeSync(descriptor, text);

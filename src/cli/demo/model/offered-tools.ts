@@ -21,8 +21,13 @@ export function offeredTool(spec: ToolSpec): OfferedTool {
     name: spec.name,
     description: spec.description,
     properties: new Map(properties),
-    required: required.filter((name: unknown) => typeof name === 'string'),
+    required: required.filter((name: unknown) => typeof name === 'string' && !hasDefault(name, properties)),
   };
+}
+
+/** A schema may list an argument as required that its own default fills in. */
+function hasDefault(name: string, properties: readonly (readonly [name: string, schema: JSONValue])[]): boolean {
+  return properties.some(([key, schema]) => key === name && isJsonObject(schema) && Object.hasOwn(schema, 'default'));
 }
 
 /**

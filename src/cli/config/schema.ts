@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { CliMessageKey } from '../messages.ts';
+
+/** The models that a configuration can name. */
+export const PROVIDERS = ['demo', 'bedrock', 'anthropic', 'openai', 'google'] as const;
+
+/** Where the model comes from. */
+export type Provider = (typeof PROVIDERS)[number];
+
+/** The name of an environment variable, and not a key that was pasted in its place. */
+const variableName = z.string().regex(/^[A-Z_][A-Z0-9_]{0,63}$/);
+
+const sections = {
+  agent: z.strictObject({
+    max_turns: z.int().min(1).max(1000).optional(),
+    system_prompt: z.string().optional(),
+    timeout_seconds: z.number().positive().optional(),
+  }),
+  ui: z.strictObject({ language: z.enum(['en', 'tr']).optional() }),
+  model: z.strictObject({
+    provider: z.enum(PROVIDERS),
+    model_id: z.string().min(1).optional(),
+    base_url: z.url({ protocol: /^https?$/ }).optional(),
+    api_key_env: variableName.optional(),
+    max_tokens: z.int().positive().optional(),
+    temperature: z.number().min(0).max(2).optional(),
+  }),
+  tools: z.strictObject({ modules: z.array(z.string().min(1)).optional() }),
+  log: z.strictObject({
+    level: z.enum(['debug', 'info', 'warn', 'error']).optional(),
+    file: z.string().min(1).optional(),
+    redact: z.array(z.string().min(1)).optional(),
+  }),
+};
+
+/** Name of a section of `tau.toml`. */
+export type SectionName = keyof typeof sections;
+
+/** The shape of `tau.toml`. */
+export const fileSchema: z.ZodType<ConfigFile> = z.strictObject({
+  agent: sections.agent.optional(),
+  ui: sections.ui.optional(),
+  model: sections.model.optional(),
+  tools: sections.tools.optional(),
+  log: sections.log.optional(),
+});
+
+/** `tau.toml` as it is written. */
+export interface ConfigFile {
+  readonly agent?: z.output<typeof sections.agent> | undefined;
+  readonly ui?: z.output<typeof sections.ui> | undefined;
+  readonly model?: z.output<typeof sections.model> | undefined;
+  readonly tools?: z.output<typeof sections.tools> | undefined;
+  readonly log?: z.output<typeof sections.log> | undefined;
+}
+
+/** The keys of each section. */
+export const KEYS: Readonly<Record<SectionName, readonly string[]>> = {
+  agent: Object.keys(sections.agent.shape),
+  ui: Object.keys(sections.ui.shape),
+  model: Object.keys(sections.model.shape),
+  tools: Object.keys(sections.tools.shape),
+  log: Object.keys(sections.log.shape),
+};
+
+/** Whether `name` is a section. */
+export function isSection(name: string): name is SectionName {
+  return Object.hasOwn(KEYS, name);
+}
+
+/** What may stand at a key, for a message; only of keys that exist. */
+export function expectedAt(section: SectionName, key: string): CliMessageKey {
+  const messages: readonly CliMessageKey[] = [
+    'expected.agent.max_turns',
+    'expected.agent.system_prompt',
+    'expected.agent.timeout_seconds',
+    'expected.ui.language',
+    'expected.model.provider',
+    'expected.model.model_id',
+    'expected.model.base_url',
+    'expected.model.api_key_env',
+    'expected.model.max_tokens',
+    'expected.model.temperature',
+    'expected.tools.modules',
+    'expected.log.level',
+    'expected.log.file',
+    'expected.log.redact',
+  ];
+  return messages.find((message) => message === `expected.${section}.${key}`) ?? 'expected.section';
+}

@@ -1,0 +1,69 @@
+import type { Tool } from '@strands-agents/sdk';
+import type { Answer, Approver } from '../../core/approver.ts';
+import type { ApprovalRequest } from '../../core/call.ts';
+import { ToolCatalog } from '../../core/catalog.ts';
+import { TierGate } from '../../core/gate.ts';
+import type { JSONValue } from '../../core/json.ts';
+import type { Logger } from '../../core/platform.ts';
+import type { Tier } from '../../core/tier.ts';
+import type { RefusalReason } from '../../core/verdict.ts';
+import { guardOf } from '../../strands/guards.ts';
+
+/** What a gate would do with one call. */
+export interface Explanation {
+  readonly outcome: 'allow' | 'ask' | 'refuse';
+  readonly tool: string;
+  /** `undefined` for a tool that the catalog does not know. */
+  readonly tier: Tier | undefined;
+  /** What a person would be shown, of a call that is asked about. */
+  readonly effect: string | undefined;
+  /** With the defaults of the schema, of a call that is asked about; else as given. */
+  readonly arguments: JSONValue;
+  /** Why a refused call is refused. */
+  readonly reason: RefusalReason | undefined;
+  /** What the model would read of a refused call. */
+  readonly refusal: string | undefined;
+  readonly policyVersion: string;
+}
+
+/** Takes the question down and refuses: nobody is asked, and nothing that this approver says lets a call run. */
+class NotedQuestion implements Approver {
+  readonly name: string = 'explain';
+  request: ApprovalRequest | undefined;
+
+  decide(request: ApprovalRequest): Promise<Answer> {
+    this.request = request;
+    return Promise.resolve('rejected');
+  }
+}
+
+const SILENT: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/**
+ * Puts a call to a real gate, over the real tools, and reads what it decides. The body is not at hand here, so it
+ * cannot run.
+ */
+export async function explain(tools: readonly Tool[], tool: string, args: JSONValue): Promise<Explanation> {
+  const guards = new Map(tools.map((item) => [item.name, guardOf(item)]));
+  const catalog = new ToolCatalog();
+  for (const guard of guards.values()) if (guard !== undefined) catalog.register(guard.entry);
+  const asked = new NotedQuestion();
+  const gate = new TierGate({ catalog, approver: asked, logger: SILENT });
+  const parse = guards.get(tool)?.parse;
+  const verdict = await gate.check({ tool, arguments: args }, parse === undefined ? {} : { parse });
+  const common = { tool, tier: catalog.get(tool)?.tier, policyVersion: gate.policy.version };
+  const { request } = asked;
+  if (request !== undefined) {
+    const { effect, arguments: shown } = request;
+    return { ...common, outcome: 'ask', effect, arguments: shown, reason: undefined, refusal: undefined };
+  }
+  const unasked = { ...common, effect: undefined, arguments: args };
+  if (verdict.allowed) return { ...unasked, outcome: 'allow', reason: undefined, refusal: undefined };
+  if (verdict.approval === 'pending') return { ...unasked, outcome: 'ask', reason: undefined, refusal: undefined };
+  return { ...unasked, outcome: 'refuse', reason: verdict.reason, refusal: verdict.refusal };
+}

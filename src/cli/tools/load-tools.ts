@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Tool } from '@strands-agents/sdk';
+import { ConfigError, errorText } from '../../core/errors.ts';
+import { tierOf } from '../../strands/index.ts';
+import type { Say } from '../messages.ts';
+import { shareOwnPackages } from './own-packages.ts';
+
+/**
+ * Loads the guarded tools that the modules of a configuration export by default: one tool, or a list of them.
+ *
+ * @throws ConfigError that names the file and what is wrong with it.
+ */
+export async function loadTools(modules: readonly string[], cwd: string, say: Say): Promise<readonly Tool[]> {
+  if (modules.length === 0) return [];
+  const unshare = shareOwnPackages();
+  try {
+    const tools: Tool[] = [];
+    for (const file of modules) tools.push(...(await loadModule(file, relative(cwd, file) || file, say)));
+    return tools;
+  } finally {
+    unshare();
+  }
+}
+
+async function loadModule(file: string, path: string, say: Say): Promise<readonly Tool[]> {
+  if (!existsSync(file)) throw new ConfigError(say('tools.missing', { path }));
+  const exported = await importDefault(file, path, say);
+  if (exported === undefined) throw new ConfigError(say('tools.no_default', { path }));
+  const items: readonly unknown[] = Array.isArray(exported) ? exported.flat(8) : [exported];
+  return items.map((item, index) => {
+    if (item instanceof Tool && tierOf(item) !== undefined) return item;
+    throw new ConfigError(
+      say('tools.not_guarded', { path, what: describe(item, Array.isArray(exported) ? index : undefined) }),
+    );
+  });
+}
+
+async function importDefault(file: string, path: string, say: Say): Promise<unknown> {
+  try {
+    const module: unknown = await import(pathToFileURL(file).href);
+    return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+  } catch (error) {
+    const isUnsupported =
+      error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
+    const text = firstLine(errorText(error));
+    const problem = isUnsupported ? say('tools.typescript', { problem: text }) : text;
+    throw new ConfigError(say('tools.failed', { path, problem }), { cause: error });
+  }
+}
+
+function describe(item: unknown, index: number | undefined): string {
+  const name = typeof item === 'object' && item !== null && 'name' in item ? `'${String(item.name)}'` : typeof item;
+  return index === undefined ? name : `[${index}] (${name})`;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}
