@@ -273,6 +273,18 @@ export const requirements: readonly Requirement[] = [
     source: 'Approvals spec P3',
   },
   {
+    id: 'P8',
+    sentence:
+      'Nothing is approvable until all of it could be shown on that channel; what does not fit comes in parts, and only an answer after the last part counts.',
+    source: 'Approvals spec P8',
+  },
+  {
+    id: 'P9',
+    sentence:
+      'Text that the model wrote stands in a visibly marked area of its own, escaped, apart from what tau states (tool, tier, effect, digest, requester).',
+    source: 'Approvals spec P9',
+  },
+  {
     id: 'P11',
     sentence:
       'Typing meant for something else never approves: on a terminal earlier input is drained and a single stray key decides nothing; without one each question takes the next unread line through one interface for the whole session.',

@@ -14,13 +14,13 @@ function runAs(version: string, script: string): { status: number | null; stderr
 }
 
 describe.each(['bin/tau.mjs', 'scripts/require-node.mjs'])('%s', (script) => {
-  test.each(['20.20.2', '22.17.9', '18.0.0'])('says in one line that Node %s is too old, and stops', (version) => {
+  test.each(['18.0.0', '22.17.9'])('says in one line that Node %s is too old, and stops', (version) => {
     const { status, stderr } = runAs(version, script);
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('needs Node.js 22.18 or newer')]);
     expect(status).toBe(1);
   });
 
-  test.each(['22.18.0', '24.0.0'])('accepts Node %s', (version) => {
-    expect(runAs(version, script).stderr).not.toContain('needs Node.js');
+  test('accepts Node 22.18.0', () => {
+    expect(runAs('22.18.0', script)).toEqual({ status: 0, stderr: '' });
   });
 });
