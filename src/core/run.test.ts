@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { call, held, unlock, world } from '../../test/gate-fixture.ts';
+import type { Transition } from './approval-record.ts';
+import type { Answer } from './approver.ts';
+import type { AgentEvent } from './events.ts';
+import { MemoryApprovalStore } from './memory-store.ts';
+
+/** A store whose `consume` waits until the test lets it go. */
+class SlowConsume extends MemoryApprovalStore {
+  readonly reached = held<void>();
+  readonly go = held<void>();
+
+  override async consume(id: string, token: string, at: number): Promise<Transition> {
+    this.reached.settle();
+    await this.go.promise;
+    return super.consume(id, token, at);
+  }
+}
+
+describe('[G13] run', () => {
+  it('checks, redeems, runs the body and records, in this order', async () => {
+    const order: string[] = [];
+    class Noting extends MemoryApprovalStore {
+      override async consume(id: string, token: string, at: number): Promise<Transition> {
+        order.push('redeemed');
+        return super.consume(id, token, at);
+      }
+    }
+    const { gate } = world(
+      [
+        () => {
+          order.push('asked');
+          return 'approved';
+        },
+      ],
+      { store: new Noting(), sinks: [(event) => void order.push(event.type)] },
+    );
+    await gate.run(unlock(), async () => {
+      order.push('body');
+    });
+    expect(order).toEqual(['asked', 'approval', 'redeemed', 'body', 'tool_call']);
+  });
+
+  it('hands the outcome back whole, and stores how the body ended', async () => {
+    const { gate, clock, of } = world(['approved', 'approved']);
+    const done = gate.run(unlock(), async () => {
+      await new Promise<void>((resolve) => clock.after(250, resolve));
+      return { opened: true };
+    });
+    await clock.advance(250);
+    const id = (await gate.store.list()).records[0]?.id;
+    const expected = {
+      status: 'success',
+      value: { opened: true },
+      approval: 'approved',
+      approvalId: id,
+      durationMs: 250,
+    };
+    expect(await done).toEqual(expected);
+    const error = new Error('the lock is stuck');
+    expect(await gate.run(unlock(), () => Promise.reject(error))).toMatchObject({ status: 'error', error });
+    expect((await gate.store.list()).records.map((record) => record.status)).toEqual(['done', 'failed']);
+    expect(of('tool_call')).toMatchObject([
+      { status: 'success', resultSummary: '{"opened":true}', approval: 'approved', approvalId: id, durationMs: 250 },
+      { status: 'error', resultSummary: 'the lock is stuck', approval: 'approved' },
+    ]);
+  });
+
+  it('takes a body that throws at once for one that ran and failed', async () => {
+    const { gate, of } = world(['approved']);
+    const thrown = gate.run(unlock(), () => {
+      throw new Error('at once');
+    });
+    expect(await thrown).toMatchObject({ status: 'error', approval: 'approved' });
+    expect(of('tool_call')).toHaveLength(1);
+  });
+
+  it('asks again when the yes lapsed before it could be used', async () => {
+    const { gate, clock, approver, of, ran, body } = world(['approved', 'approved', 'approved'], {
+      useWithinSeconds: 10,
+    });
+    const first = held<void>();
+    const holding = gate.run(unlock('front'), () => first.promise);
+    await clock.advance(0);
+    const waiting = gate.run(unlock('back'), body);
+    await clock.advance(10_001);
+    first.settle();
+    await holding;
+    expect(await waiting).toMatchObject({ status: 'success' });
+    expect(approver.requests.map((request) => request.arguments)).toEqual([
+      { door: 'front' },
+      { door: 'back' },
+      { door: 'back' },
+    ]);
+    expect(ran).toEqual([{ door: 'back' }]);
+    expect((await gate.store.list()).records.map((record) => record.status)).toEqual(['done', 'expired', 'done']);
+    expect(of('tool_call')).toHaveLength(2);
+  });
+
+  it('with a description that fails, the body has still run once and is told once', async () => {
+    const { gate, of, ran, body } = world(['approved']);
+    const describeIt = (): never => {
+      throw new Error('no words');
+    };
+    expect(await gate.run(unlock(), body, { describe: describeIt })).toMatchObject({
+      status: 'success',
+      value: 'done',
+    });
+    expect(ran).toHaveLength(1);
+    expect(of('tool_call')).toMatchObject([{ status: 'success', resultSummary: '(no summary: no words)' }]);
+    expect((await gate.store.list()).records).toMatchObject([{ status: 'done' }]);
+  });
+
+  it('with a description, tells and stores what it says, cut to 200 characters', async () => {
+    const { gate, of } = world(['approved']);
+    await gate.run(unlock(), async () => 7, {
+      describe: (value) => ({ status: 'error', summary: 'x'.repeat(500), result: () => ({ value }) }),
+    });
+    expect(of('tool_call')).toMatchObject([{ status: 'error', resultSummary: `${'x'.repeat(199)}…` }]);
+    expect((await gate.store.list()).records).toMatchObject([{ status: 'failed', outcome: { result: { value: 7 } } }]);
+  });
+});
+
+describe('[G13] the lock of tier-2 bodies', () => {
+  it('lets one run at a time, over all conversations', async () => {
+    const { gate, clock } = world(['approved', 'approved', 'approved']);
+    let inside = 0;
+    let most = 0;
+    const body = async (): Promise<void> => {
+      inside++;
+      most = Math.max(most, inside);
+      await new Promise<void>((resolve) => clock.after(10, resolve));
+      inside--;
+    };
+    const conversations = ['c1', 'c2', 'c3'];
+    const all = Promise.all(conversations.map((conversation) => gate.run(unlock('front', { conversation }), body)));
+    await clock.advance(30);
+    expect((await all).map((outcome) => outcome.status)).toEqual(['success', 'success', 'success']);
+    expect(most).toBe(1);
+  });
+
+  it('does not hold up tiers 0 and 1, nor a body that was told not to take it', async () => {
+    const { gate, clock, ran, body } = world(['approved', 'approved']);
+    const first = held<void>();
+    const holding = gate.run(unlock(), () => first.promise);
+    await clock.advance(0);
+    await gate.run(call('read_lock', { n: 0 }), body);
+    await gate.run(call('add_note', { n: 1 }), body);
+    await gate.run(unlock('back'), body, { lock: false });
+    expect(ran).toEqual([{ n: 0 }, { n: 1 }, { door: 'back' }]);
+    first.settle();
+    await holding;
+  });
+
+  it('is passed on when a body fails', async () => {
+    const { gate, ran, body } = world(['approved', 'approved']);
+    const both = [gate.run(unlock(), () => Promise.reject(new Error('x'))), gate.run(unlock('back'), body)];
+    expect((await Promise.all(both)).map((outcome) => outcome.status)).toEqual(['error', 'success']);
+    expect(ran).toEqual([{ door: 'back' }]);
+  });
+
+  it('a call that is cancelled while it waits for it does not start, and its approval is closed', async () => {
+    const { gate, clock, of, ran, body } = world(['approved', 'approved', 'approved']);
+    const first = held<void>();
+    const abort = new AbortController();
+    const holding = gate.run(unlock('front'), () => first.promise);
+    await clock.advance(0);
+    const waiting = gate.run(unlock('back'), body, { signal: abort.signal });
+    const next = gate.run(unlock('cellar'), body);
+    await clock.advance(0);
+    abort.abort();
+    expect(await waiting).toMatchObject({ status: 'refused', refusal: { reason: 'cancelled' } });
+    first.settle();
+    await Promise.all([holding, next]);
+    expect(ran).toEqual([{ door: 'cellar' }]);
+    const records = (await gate.store.list()).records;
+    expect(records.map((record) => record.status)).toEqual(['done', 'cancelled', 'done']);
+    expect(records[1]?.closedBecause).toBe('the call was cancelled before it started');
+    expect(of('tool_call')).toHaveLength(3);
+  });
+});
+
+describe('[G13] a call that is cancelled', () => {
+  it('before anything is not asked about', async () => {
+    const { gate, approver, of, ran, body } = world(['approved']);
+    expect(await gate.run(unlock(), body, { signal: AbortSignal.abort() })).toMatchObject({
+      status: 'refused',
+      refusal: { reason: 'cancelled', approval: 'refused' },
+    });
+    expect([approver.requests, ran, (await gate.store.list()).records]).toEqual([[], [], []]);
+    expect(of('tool_call')).toMatchObject([{ reason: 'cancelled' }]);
+  });
+
+  it('while the record is being written is not asked about', async () => {
+    const abort = new AbortController();
+    const { gate, approver, ran, body } = world(['approved']);
+    gate.store.watch(() => abort.abort());
+    expect(await gate.run(unlock(), body, { signal: abort.signal })).toMatchObject({
+      refusal: { reason: 'cancelled' },
+    });
+    expect([approver.requests, ran]).toEqual([[], []]);
+    expect((await gate.store.list()).records).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('while the question is open withdraws it, and the approver hears of it', async () => {
+    const abort = new AbortController();
+    const signals: AbortSignal[] = [];
+    const { gate, clock, of, ran, body } = world([
+      (_request, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    ]);
+    const running = gate.run(unlock(), body, { signal: abort.signal });
+    await clock.advance(0);
+    abort.abort();
+    expect(await running).toMatchObject({ status: 'refused', refusal: { reason: 'cancelled' } });
+    expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+    expect([ran, of('approval')]).toEqual([[], []]);
+    expect((await gate.store.list()).records).toMatchObject([
+      { status: 'cancelled', closedBecause: 'the call was cancelled' },
+    ]);
+  });
+
+  it('at the moment of the yes does not start, and leaves no approval to be used', async () => {
+    const abort = new AbortController();
+    const { gate, ran, body } = world(['approved'], {
+      sinks: [(event: AgentEvent) => (event.type === 'approval' ? abort.abort() : undefined)],
+    });
+    expect(await gate.run(unlock(), body, { signal: abort.signal })).toMatchObject({
+      refusal: { reason: 'cancelled' },
+    });
+    expect(ran).toEqual([]);
+    expect((await gate.store.list()).records).toMatchObject([
+      { status: 'cancelled', decision: { decision: 'approved' } },
+    ]);
+  });
+
+  it('while its ticket is being redeemed does not start, and what was used up stays so', async () => {
+    const store = new SlowConsume();
+    const abort = new AbortController();
+    const { gate, of, ran, body } = world(['approved'], { store });
+    const running = gate.run(unlock(), body, { signal: abort.signal });
+    await store.reached.promise;
+    abort.abort();
+    store.go.settle();
+    expect(await running).toMatchObject({ status: 'refused', refusal: { reason: 'cancelled' } });
+    expect(ran).toEqual([]);
+    expect((await store.list()).records).toMatchObject([{ status: 'failed' }]);
+    expect(of('tool_call')).toMatchObject([{ reason: 'cancelled', approval: 'refused' }]);
+  });
+
+  it('of tier 0 or 1 does not start either', async () => {
+    const { gate, ran, body } = world();
+    for (const tool of ['read_lock', 'add_note']) {
+      expect(await gate.run(call(tool, {}), body, { signal: AbortSignal.abort() })).toMatchObject({
+        refusal: { reason: 'cancelled' },
+      });
+    }
+    expect(ran).toEqual([]);
+  });
+
+  it('while its body runs is the business of the body', async () => {
+    const abort = new AbortController();
+    const { gate } = world(['approved']);
+    const outcome = await gate.run(
+      unlock(),
+      async () => {
+        abort.abort();
+        return 'finished anyway';
+      },
+      { signal: abort.signal },
+    );
+    expect(outcome).toMatchObject({ status: 'success', value: 'finished anyway' });
+  });
+
+  it('at any moment never ends with a body that nobody approved, whatever the answer', async () => {
+    for (let moment = 0; moment < 40; moment++) {
+      const answer = held<Answer>();
+      const abort = new AbortController();
+      const { gate, clock, ran, body } = world([() => answer.promise]);
+      const running = gate.run(unlock(), body, { signal: abort.signal });
+      answer.settle('approved');
+      for (let i = 0; i < moment; i++) await undefined;
+      abort.abort();
+      const outcome = await running;
+      await clock.advance(0);
+      const [record] = (await gate.store.list()).records;
+      expect([outcome.status, ran.length]).toEqual(outcome.status === 'success' ? ['success', 1] : ['refused', 0]);
+      expect(record === undefined || ['done', 'failed', 'cancelled'].includes(record.status)).toBe(true);
+    }
+  });
+});
