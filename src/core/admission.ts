@@ -40,9 +40,10 @@ export function admit(
   if (hidden || !policySees(rules.policy, principalOf(origin), entry)) return refuse('hidden', unknownToolText(tool));
   try {
     const raw = sealJson(call.arguments);
+    const parse = rules.parse ?? entry.parse;
     const frozen = {
       tool,
-      arguments: rules.parse === undefined ? raw : sealJson(rules.parse(raw)),
+      arguments: parse === undefined ? raw : sealJson(parse(raw)),
       ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
       origin,
     };

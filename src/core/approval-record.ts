@@ -95,6 +95,8 @@ export interface ApprovalRecord {
   readonly token?: string;
   readonly consumedAt?: number;
   readonly outcome?: OutcomeRecord;
+  /** Id of the question that this one replaces, with arguments that a person edited. */
+  readonly editOf?: string;
   /** Why it became cancelled, void or expired. */
   readonly closedBecause?: string;
   /** When it last changed, in milliseconds since the epoch. */

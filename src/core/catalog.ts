@@ -10,6 +10,11 @@ export interface CatalogEntry {
   /** One line by the author that says what a call does; a text, or a function of the frozen arguments. */
   readonly effect: string | ((args: JSONValue) => string);
   readonly inputSchema: JSONSchema;
+  /**
+   * Turns plain JSON input into what the tool takes, defaults included; throws what the model is to read. Without it
+   * the arguments are taken as they come.
+   */
+  readonly parse?: (input: JSONValue) => unknown;
   readonly description?: string;
   /** The author's version; change it when the behaviour changes, so that older approvals no longer fit. */
   readonly version?: string;
@@ -65,7 +70,7 @@ function identityOf(name: string): string {
 }
 
 function checkEntry(entry: CatalogEntry): CatalogEntry {
-  const { name, tier, effect, inputSchema, description, version } = entry;
+  const { name, tier, effect, inputSchema, parse, description, version } = entry;
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new ConfigError(`Tool name ${quote(name)} is not valid: use 1 to 64 of A-Z a-z 0-9 _ -`);
   }
@@ -79,6 +84,7 @@ function checkEntry(entry: CatalogEntry): CatalogEntry {
     tier,
     effect,
     inputSchema: sealSchema(name, inputSchema),
+    ...(parse === undefined ? {} : { parse }),
     ...(description === undefined ? {} : { description }),
     ...(version === undefined ? {} : { version }),
   });

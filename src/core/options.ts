@@ -37,7 +37,7 @@ export interface CheckOptions {
   /** Names of the tools this request may see; absent means all. */
   readonly visible?: ReadonlySet<string>;
   /**
-   * Turns plain JSON input into what the tool takes (schema, defaults). Called after the caller is known to see the
+   * Turns plain JSON input into what the tool takes, in place of the catalog entry's own `parse`. Called after the caller is known to see the
    * tool; what it returns is frozen, asked about and run. A throw is `invalid_arguments`, with its message for the model.
    */
   readonly parse?: (input: JSONValue) => unknown;

@@ -65,7 +65,7 @@ function batchWith(context: ToolContext): Batch | undefined {
 function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<ToolResultBlock> {
   const common = {
     signal: context.cancelSignal,
-    parse: guard.parse,
+    ...(guard.entry.parse === undefined ? {} : { parse: guard.entry.parse }),
     describe: describeResult,
     suspends: (error: unknown) => error instanceof SubAgentWaiting,
     lock: guard.kind === 'leaf',

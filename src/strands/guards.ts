@@ -1,12 +1,10 @@
 import type { Tool } from '@strands-agents/sdk';
 import type { CatalogEntry } from '../core/catalog.ts';
 import type { TierGate } from '../core/gate.ts';
-import type { InputParser } from './input-parser.ts';
 
 /** What stands behind a guarded tool. */
 export interface Guard {
   readonly entry: CatalogEntry;
-  readonly parse: InputParser;
   /** The tool that does the work. It is reachable through this record only. */
   readonly inner: Tool;
   /** `agent`: the tool is an agent of its own, whose tools are guarded one by one. */

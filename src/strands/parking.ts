@@ -46,7 +46,6 @@ async function askAhead(
   const verdict = await run.gate.check(
     { tool: guard.entry.name, arguments: input, toolUseId, origin: originOf(run) },
     {
-      parse: guard.parse,
       position: { conversation: run.conversation, batch: batch.message.trackingId, toolUseId },
       claim: true,
       signal: agent.cancelSignal,

@@ -8,10 +8,10 @@ import {
 } from '@strands-agents/sdk';
 import type { z } from 'zod';
 import { type CatalogEntry, ToolCatalog } from '../core/catalog.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, errorText } from '../core/errors.ts';
 import { type JSONSchema, type JSONValue, sealJson } from '../core/json.ts';
 import type { Tier } from '../core/tier.ts';
-import { GuardedTool } from './guarded-tool.ts';
+import { makeGuardedTool } from './guarded-tool.ts';
 import { type Guard, guardOf } from './guards.ts';
 import { type InputSchema, inputParser, isZodSchema } from './input-parser.ts';
 import { agentBehind, zodToolParts } from './sdk-internals.ts';
@@ -95,19 +95,18 @@ export function effectOf(tool: Tool, args?: JSONValue): string | undefined {
 }
 
 function guardWith(inner: Tool, spec: Tool, schema: InputSchema, options: GuardOptions): Tool {
-  const entry = checkedEntry(spec, options);
+  const entry = checkedEntry(spec, schema, options);
   const agent = agentBehind(spec);
   const guard: Guard = {
     entry,
-    parse: inputParser(entry.name, schema),
     inner,
     kind: agent === undefined ? 'leaf' : 'agent',
     gate: undefined,
   };
-  return new GuardedTool(guard);
+  return makeGuardedTool(guard);
 }
 
-function checkedEntry(spec: Tool, { tier, effect, version }: GuardOptions): CatalogEntry {
+function checkedEntry(spec: Tool, schema: InputSchema, { tier, effect, version }: GuardOptions): CatalogEntry {
   const catalog = new ToolCatalog();
   const { name, description, toolSpec } = spec;
   catalog.register({
@@ -116,6 +115,7 @@ function checkedEntry(spec: Tool, { tier, effect, version }: GuardOptions): Cata
     tier,
     effect: effect ?? description,
     inputSchema: (toolSpec.inputSchema ?? { type: 'object' }) as JSONSchema,
+    parse: inputParser(name, schema),
     ...(version === undefined ? {} : { version }),
   });
   const entry = catalog.get(name);
@@ -144,8 +144,14 @@ type SdkSchema = NonNullable<ToolSpec['inputSchema']>;
 /** A schema as the SDK shows it to the model. */
 function sdkSchema(name: string, schema: InputSchema): SdkSchema {
   if (!isZodSchema(schema)) return structuredClone(schema) as SdkSchema;
-  const { toolSpec } = new ZodTool({ name, description: name, inputSchema: schema, callback: () => null });
-  return toolSpec.inputSchema ?? {};
+  try {
+    const { toolSpec } = new ZodTool({ name, description: name, inputSchema: schema, callback: () => null });
+    return toolSpec.inputSchema ?? {};
+  } catch (cause) {
+    throw new ConfigError(`Tool '${name}' has an input schema that cannot be shown to a model: ${errorText(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function describe(tool: unknown): string {
