@@ -5,19 +5,25 @@ import type { TierGate } from '../core/gate.ts';
 import { runGuarded } from './guard-call.ts';
 import { type Guard, guardOf, keepGuard } from './guards.ts';
 
+const MAKE = Symbol('make');
+
 /**
  * A tool whose body can only be reached through the gate that it is bound to. Whoever calls it (the agent loop,
  * middleware, a retry, a background task, a direct call, another agent) comes through this one `stream`.
  *
  * Make one with `tauTool` or `guardTool`.
  */
-export class GuardedTool extends Tool {
+class GuardedTool extends Tool {
   readonly name: string;
   readonly description: string;
   readonly toolSpec: ToolSpec;
 
-  constructor(guard: Guard) {
+  /** Only for this file: the class itself can be reached from every tool. */
+  constructor(key: symbol, guard: Guard) {
     super();
+    if (key !== MAKE || new.target !== GuardedTool) {
+      throw new TypeError('a guarded tool is made with tauTool or guardTool');
+    }
     const spec = guardedSpec(guard.entry);
     this.name = spec.name;
     this.description = spec.description;
@@ -32,6 +38,11 @@ export class GuardedTool extends Tool {
 }
 Object.freeze(GuardedTool.prototype);
 
+/** Makes a guarded tool. Only for code that has built the guard itself. */
+export function makeGuardedTool(guard: Guard): Tool {
+  return new GuardedTool(MAKE, guard);
+}
+
 /**
  * A copy of a guarded tool that is bound to a gate; the tool itself when it is bound to it already.
  *
@@ -42,7 +53,7 @@ export function bindTool(tool: Tool, guard: Guard, gate: TierGate): Tool {
   if (guard.gate !== undefined) {
     throw new ConfigError(`Tool '${tool.name}' is bound to another gate; make it anew or share one gate`);
   }
-  return new GuardedTool({ ...guard, gate });
+  return makeGuardedTool({ ...guard, gate });
 }
 
 function guardedSpec(entry: CatalogEntry): ToolSpec {

@@ -37,11 +37,19 @@ export function inputParser(tool: string, schema: InputSchema): InputParser {
 function zodParser(schema: z.ZodType): InputParser {
   return (input) => {
     const parsed = parseOnce(schema, input);
-    if (!jsonEquals(parsed, input) && !jsonEquals(parsed, parseOnce(schema, parsed))) {
+    if (!jsonEquals(parsed, input) && !isStable(schema, parsed)) {
       throw new TauError('not_guardable', 'its schema gives another value when its own result is parsed again');
     }
     return parsed;
   };
+}
+
+function isStable(schema: z.ZodType, parsed: JSONValue): boolean {
+  try {
+    return jsonEquals(parsed, parseOnce(schema, parsed));
+  } catch {
+    return false;
+  }
 }
 
 function parseOnce(schema: z.ZodType, input: JSONValue): JSONValue {
