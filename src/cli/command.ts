@@ -20,7 +20,7 @@ export interface Command {
   readonly options: readonly OptionName[];
   readonly summary: CliMessageKey;
   readonly examples: readonly string[];
-  /** Resolves to the exit code. */
+  /** Resolves to the exit code. Loads what it needs itself, so that help and mistakes are answered at once. */
   run(context: CommandContext): Promise<number>;
 }
 

@@ -51,6 +51,7 @@ async function answerNextLine(chat: Chat, interrupts: Interrupts): Promise<ChatE
 
 async function readLine({ session, screen }: Chat, quit: AbortSignal): Promise<string | undefined> {
   screen.endLine();
+  if (screen.isTerminal) screen.write('\n');
   const prompt = screen.isTerminal ? screen.style('bold', '> ') : '';
   try {
     return await session.readLine({ prompt, signal: quit });

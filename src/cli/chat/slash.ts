@@ -36,9 +36,15 @@ function unknownSlash(command: string, say: Say): string {
 /** The tools with tier and effect, one a line. */
 function toolList(tools: readonly Tool[], say: Say): string {
   if (tools.length === 0) return say('chat.tools_none');
-  const width = Math.max(...tools.map(({ name }) => name.length));
-  return tools
-    .map((tool) => `${tool.name.padEnd(width)}  ${tierText(tool, say)}  ${escapeText(effectText(tool))}`)
+  const rows = tools.map((tool) => ({
+    name: tool.name,
+    tier: tierText(tool, say),
+    effect: escapeText(effectText(tool)),
+  }));
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const tierWidth = Math.max(...rows.map(({ tier }) => tier.length));
+  return rows
+    .map(({ name, tier, effect }) => `${name.padEnd(nameWidth)}  ${tier.padEnd(tierWidth)}  ${effect}`)
     .join('\n');
 }
 

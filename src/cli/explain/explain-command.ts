@@ -1,12 +1,4 @@
-import { errorText } from '../../core/errors.ts';
-import { type JSONValue, sealJson } from '../../core/json.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { openSetting, openTools } from '../setting.ts';
-import { UsageError } from '../usage-error.ts';
-import { explain } from './explanation.ts';
-import { explanationText } from './text.ts';
-
-const EXAMPLE = `tau explain unlock_door '{"door":"front"}' --demo`;
+import type { Command } from '../command.ts';
 
 /** `tau explain`: what would happen to a call, and why, without asking or running anything. */
 export const explainCommand: Command = {
@@ -14,32 +6,6 @@ export const explainCommand: Command = {
   positionals: [{ name: 'TOOL' }, { name: 'ARGS_JSON', optional: true }],
   options: ['config', 'data', 'demo', 'json', 'language'],
   summary: 'command.explain',
-  examples: [EXAMPLE, 'tau explain read_thermostat --demo --json'],
-  run: runExplain,
+  examples: [`tau explain unlock_door '{"door":"front"}' --demo`, 'tau explain read_thermostat --demo --json'],
+  run: async (context) => (await import('./run-explain.ts')).runExplain(context),
 };
-
-async function runExplain(context: CommandContext): Promise<number> {
-  const { io, options, positionals } = context;
-  const [tool = '', json = '{}'] = positionals;
-  const args = parseArgumentsJson(json, context);
-  const setting = openSetting(context);
-  const tools = await openTools(setting, () => undefined);
-  const explanation = await explain(tools, tool, args);
-  const { timeoutSeconds } = setting.config.agent;
-  if (options.json) {
-    const approver = explanation.outcome === 'ask' ? 'terminal' : undefined;
-    io.stdout.write(`${JSON.stringify({ ...explanation, approver, timeoutSeconds }, null, 2)}\n`);
-  } else {
-    const known = tools.map(({ name }) => name);
-    io.stdout.write(explanationText(explanation, { say: setting.say, known, timeoutSeconds }));
-  }
-  return 0;
-}
-
-function parseArgumentsJson(json: string, { say }: CommandContext): JSONValue {
-  try {
-    return sealJson(JSON.parse(json));
-  } catch (error) {
-    throw new UsageError(say('usage.arguments_json', { problem: errorText(error), example: EXAMPLE }));
-  }
-}

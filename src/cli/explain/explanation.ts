@@ -54,7 +54,7 @@ export async function explain(tools: readonly Tool[], tool: string, args: JSONVa
   for (const guard of guards.values()) if (guard !== undefined) catalog.register(guard.entry);
   const asked = new NotedQuestion();
   const gate = new TierGate({ catalog, approver: asked, logger: SILENT });
-  const parse = guards.get(tool)?.parse;
+  const parse = guards.get(tool)?.entry.parse;
   const verdict = await gate.check({ tool, arguments: args }, parse === undefined ? {} : { parse });
   const common = { tool, tier: catalog.get(tool)?.tier, policyVersion: gate.policy.version };
   const { request } = asked;

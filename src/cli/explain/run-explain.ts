@@ -1,0 +1,36 @@
+import { errorText } from '../../core/errors.ts';
+import { type JSONValue, sealJson } from '../../core/json.ts';
+import type { CommandContext } from '../command.ts';
+import { openSetting, openTools } from '../setting.ts';
+import { UsageError } from '../usage-error.ts';
+import { explain } from './explanation.ts';
+import { explanationText } from './text.ts';
+
+const EXAMPLE = `tau explain unlock_door '{"door":"front"}' --demo`;
+
+/** Runs `tau explain`. */
+export async function runExplain(context: CommandContext): Promise<number> {
+  const { io, options, positionals } = context;
+  const [tool = '', json = '{}'] = positionals;
+  const args = parseArgumentsJson(json, context);
+  const setting = openSetting(context);
+  const tools = await openTools(setting, () => undefined);
+  const explanation = await explain(tools, tool, args);
+  const { timeoutSeconds } = setting.config.agent;
+  if (options.json) {
+    const approver = explanation.outcome === 'ask' ? 'terminal' : undefined;
+    io.stdout.write(`${JSON.stringify({ ...explanation, approver, timeoutSeconds }, null, 2)}\n`);
+  } else {
+    const known = tools.map(({ name }) => name);
+    io.stdout.write(explanationText(explanation, { say: setting.say, known, timeoutSeconds }));
+  }
+  return 0;
+}
+
+function parseArgumentsJson(json: string, { say }: CommandContext): JSONValue {
+  try {
+    return sealJson(JSON.parse(json));
+  } catch (error) {
+    throw new UsageError(say('usage.arguments_json', { problem: errorText(error), example: EXAMPLE }));
+  }
+}
