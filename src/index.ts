@@ -33,6 +33,7 @@ export { type Language, type MessageKey, message, messageTable } from './core/i1
 export { isSealed, type JSONSchema, type JSONValue, jsonEquals, sealJson } from './core/json.ts';
 export type { CheckOptions, Described, RunOptions, TierGateOptions } from './core/options.ts';
 export type { CallOutcome } from './core/outcome.ts';
+export { ParkingApprover } from './core/parking-approver.ts';
 export type { Clock, Logger, Random } from './core/platform.ts';
 export { defaultPolicy, type Policy } from './core/policy.ts';
 export { redact } from './core/redact.ts';

@@ -13,17 +13,20 @@ export interface Checkpoint {
   readonly activated: boolean;
   /** Names of the interrupts that wait. */
   readonly names: readonly string[];
+  /** The interrupts by id, as JSON of the SDK's own. */
+  readonly interrupts: { readonly [id: string]: JSONValue };
 }
 
 /** Reads the checkpoint of an agent. */
 export function readCheckpoint(agent: Agent): Checkpoint {
   const { data } = agent.takeSnapshot({ include: ['interrupts'] });
   const interrupts = sealJson(JSON.parse(JSON.stringify(data.interrupts ?? null)));
-  if (interrupts === null) return { pending: undefined, activated: false, names: [] };
+  if (interrupts === null) return { pending: undefined, activated: false, names: [], interrupts: {} };
   if (!isJsonObject(interrupts) || !isJsonObject(interrupts.interrupts)) throw unknownShape();
   return {
     pending: interrupts.pendingToolExecution,
     activated: interrupts.activated === true,
+    interrupts: interrupts.interrupts,
     names: Object.values(interrupts.interrupts).flatMap((interrupt) =>
       isJsonObject(interrupt) && typeof interrupt.name === 'string' ? [interrupt.name] : [],
     ),
@@ -41,11 +44,16 @@ const WAKE = 'tau-wake';
  * Replaces whatever the checkpoint holds by the given pending calls and one wake-up of tau's own, so that no answer
  * that anybody planted in it is ever found.
  *
- * @returns The input that makes the agent go on.
+ * @param kept - Interrupts of others that stay, because whoever raised them gets its answer in the same step.
+ * @returns The input that makes the agent go on; answers to the kept ones are added by the caller.
  */
-export function wake(agent: Agent, pending: JSONValue): InterruptResponseContent[] {
+export function wake(
+  agent: Agent,
+  pending: JSONValue,
+  kept: { readonly [id: string]: JSONValue } = {},
+): InterruptResponseContent[] {
   writeInterrupts(agent, {
-    interrupts: { [WAKE]: { id: WAKE, name: WAKE, source: 'hook' } },
+    interrupts: { ...kept, [WAKE]: { id: WAKE, name: WAKE, source: 'hook' } },
     activated: true,
     pendingToolExecution: pending,
   });

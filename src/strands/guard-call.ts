@@ -11,10 +11,11 @@ import type { TierGate } from '../core/gate.ts';
 import type { JSONValue } from '../core/json.ts';
 import type { Described, RunOptions } from '../core/options.ts';
 import type { CallOutcome } from '../core/outcome.ts';
+import { refusalText, refuse } from '../core/verdict.ts';
 import type { Guard } from './guards.ts';
 import { askForTheRest, park } from './parking.ts';
 import { Progress } from './progress.ts';
-import { type Batch, batchOf, originOf, type RunContext, runOf, waitingKey } from './run-context.ts';
+import { type Batch, batchOf, isServed, originOf, type RunContext, runOf, waitingKey } from './run-context.ts';
 import { agentBehind } from './sdk-internals.ts';
 import { runSubAgent, SubAgentWaiting } from './sub-agent.ts';
 
@@ -30,6 +31,7 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
   const batch = batchWith(context);
   batch?.reached.add(toolUseId);
   const call: ToolCall = { tool: guard.entry.name, arguments: context.toolUse.input, toolUseId, origin: originOf(run) };
+  if (run === undefined && isServed(context.agent)) return refuseDirect(guard.gate, call, toolUseId);
   const outcome = yield* perform({ guard, gate: guard.gate, context, run, batch }, call);
   if (outcome.status !== 'pending' && outcome.status !== 'suspended') return resultOf(outcome, toolUseId);
   if (run === undefined || batch === undefined) return errorResult(toolUseId, 'The question cannot wait here.');
@@ -48,6 +50,13 @@ interface GuardedCall {
   readonly context: ToolContext;
   readonly run: RunContext | undefined;
   readonly batch: Batch | undefined;
+}
+
+/** A direct call on a served agent: it belongs to no request, so there is no one it could be asked of. */
+function refuseDirect(gate: TierGate, call: ToolCall, toolUseId: string): ToolResultBlock {
+  const refusal = refuse('no_approver', refusalText(call.tool));
+  gate.record(call, { status: 'refused', refusal, durationMs: 0 });
+  return errorResult(toolUseId, refusal.refusal);
 }
 
 function unbound({ toolUse }: ToolContext): ToolResultBlock {

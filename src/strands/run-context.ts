@@ -37,6 +37,18 @@ export function bindRun(invocationState: InvocationState, context: RunContext): 
   contexts.set(invocationState, context);
 }
 
+const served = new WeakSet<LocalAgent>();
+
+/** Marks an agent that a server runs for others: a direct call on it has nobody who could be asked. */
+export function markServed(agent: LocalAgent): void {
+  served.add(agent);
+}
+
+/** Whether a server runs the agent for others. */
+export function isServed(agent: LocalAgent): boolean {
+  return served.has(agent);
+}
+
 /** The run that an invocation state belongs to; none for a direct call. */
 export function runOf(invocationState: InvocationState): RunContext | undefined {
   return contexts.get(invocationState);
