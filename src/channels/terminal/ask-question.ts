@@ -18,6 +18,8 @@ const ANSWER = 6;
 interface Question {
   readonly screen: QuestionScreen;
   readonly rows: readonly Row[];
+  /** The rows as they were last fitted to a screen. */
+  fitted: { readonly columns: number; readonly lines: readonly Line[] };
   readonly title: string;
   readonly tool: string;
   readonly language: Language;
@@ -48,6 +50,7 @@ export async function askQuestion(
   const question: Question = {
     screen,
     rows: questionRows(request, language),
+    fitted: { columns: 0, lines: [] },
     title: message(language, 'approval.title'),
     tool: escapeText(request.tool),
     language,
@@ -88,26 +91,29 @@ function stepOf(reply: Exclude<Reply, { type: 'abort' }>, page: Page): Step {
 /** What the screen, as large as it is now, shows from a place in the question on. */
 function viewFrom(question: Question, place: Line | undefined): View {
   const { columns, rows } = question.screen.size;
-  const lines = layOut(question.rows, columns);
+  if (question.fitted.columns !== columns) question.fitted = { columns, lines: layOut(question.rows, columns) };
+  const { lines } = question.fitted;
   const height = question.screen.paged ? pageHeight(question, columns, rows) : Number.POSITIVE_INFINITY;
   const page = pageAt(lines, startAt(lines, place), height);
   return {
     page,
     next: lines[page.next],
     text: `\n${pageText(question, page, columns - 1)}`,
-    prompt: `${question.screen.style('bold', promptText(question, page))} `,
+    prompt: `${question.screen.style('bold', promptText(question, page, columns))} `,
   };
 }
 
 function pageHeight(question: Question, columns: number, rows: number): number {
-  const longest = promptText(question, { last: false, number: 999, pages: 999 });
+  const longest = promptText(question, { last: false, number: 999, pages: 999 }, columns);
   const promptRows = Math.ceil((displayWidth(longest) + ANSWER) / columns);
   return Math.max(1, rows - FRAME - promptRows);
 }
 
-function promptText({ language }: Question, page: Pick<Page, 'last' | 'number' | 'pages'>): string {
+function promptText({ language }: Question, page: Pick<Page, 'last' | 'number' | 'pages'>, columns: number): string {
   if (page.last) return message(language, 'approval.question');
-  return message(language, 'approval.page', { page: page.number, pages: page.pages });
+  const values = { page: page.number, pages: page.pages };
+  const text = message(language, 'approval.page', values);
+  return displayWidth(text) + ANSWER < columns ? text : message(language, 'approval.page_narrow', values);
 }
 
 function pageText(question: Question, page: Page, width: number): string {

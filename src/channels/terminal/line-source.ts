@@ -11,6 +11,8 @@ export interface LineEvents {
   end(final: boolean, rest: string): void;
   /** Ctrl-C. */
   interrupt(): void;
+  /** The program goes on after Ctrl-Z. */
+  wake(): void;
 }
 
 /** One way to get lines: keys typed at a terminal, or a pipe. */

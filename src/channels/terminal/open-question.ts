@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { LineSource } from './line-source.ts';
-import { print } from './printer.ts';
+import { isGone, print } from './printer.ts';
 import type { LineRequest, QuestionScreen, Reply, Style } from './question-screen.ts';
 import type { Received } from './received.ts';
 import { type ScreenSize, screenSize, type TerminalOutput } from './streams.ts';
@@ -44,9 +44,9 @@ export class OpenQuestion implements QuestionScreen {
     const problem = await this.#show(request);
     if (problem !== undefined) return problem;
     const unread = this.#nextUnread();
-    const reply = unread === undefined ? await this.#read(request) : await this.#readUnread(request, unread);
+    const reply = unread === undefined ? await this.#read(request) : this.#readUnread(request, unread);
     const cursorMoved = reply.type === 'line' && this.#source.interactive;
-    if (!cursorMoved) await print(this.#output, '\n').catch(() => undefined);
+    if (!cursorMoved) this.print('\n');
     return reply;
   }
 
@@ -65,8 +65,8 @@ export class OpenQuestion implements QuestionScreen {
   readonly style = (format: Style, text: string): string =>
     text === '' ? '' : styleText(format, text, { stream: this.#output });
 
-  print(text: string): Promise<void> {
-    return print(this.#output, text);
+  print(text: string): void {
+    print(this.#output, text).catch(() => undefined);
   }
 
   /** Takes what the input delivered, if it is for this question; the chat gets what came before it was shown. */
@@ -78,6 +78,11 @@ export class OpenQuestion implements QuestionScreen {
     return true;
   }
 
+  /** The program was stopped and goes on: what other programs printed meanwhile may have pushed the question away. */
+  wake(): void {
+    if (this.#waiting !== undefined) this.#reply(this.#waiting, { type: 'stale' });
+  }
+
   /** Lets go of the terminal. */
   finish(): Remains {
     return { draft: this.#draft + this.#source.take(), late: this.#late };
@@ -86,9 +91,9 @@ export class OpenQuestion implements QuestionScreen {
   async #show(request: LineRequest): Promise<Reply | undefined> {
     const { signal } = request;
     if (await abortedBefore(this.#source.settle(), signal)) return { type: 'abort' };
-    const [special] = this.#late.filter(({ type }) => type !== 'line');
-    if (special !== undefined) return special.type === 'interrupt' ? { type: 'interrupt' } : { type: 'end' };
+    const special = this.#late.find(({ type }) => type !== 'line');
     this.#dropTypedAhead();
+    if (special !== undefined) return { type: special.type === 'interrupt' ? 'interrupt' : 'end' };
     try {
       if (await abortedBefore(print(this.#output, this.#plain() + request.text), signal)) return { type: 'abort' };
     } catch {
@@ -111,9 +116,9 @@ export class OpenQuestion implements QuestionScreen {
     this.#late = [];
   }
 
-  async #readUnread(request: LineRequest, unread: Received): Promise<Reply> {
-    await print(this.#output, request.prompt).catch(() => undefined);
-    return unread.type === 'line' && unread.whole ? { type: 'line', text: unread.text } : { type: 'end' };
+  #readUnread(request: LineRequest, unread: Received): Reply {
+    this.print(request.prompt);
+    return this.#replyTo(unread);
   }
 
   async #read(request: LineRequest): Promise<Reply> {
@@ -140,9 +145,14 @@ export class OpenQuestion implements QuestionScreen {
 
   #settle(waiting: Waiting, item: Received): void {
     const unseen = waiting.resizing !== undefined && waiting.request.stale();
-    if (item.type === 'line' && unseen) this.#reply(waiting, { type: 'stale' });
-    else if (item.type === 'line' && item.whole) this.#reply(waiting, { type: 'line', text: item.text });
-    else this.#reply(waiting, { type: item.type === 'interrupt' ? 'interrupt' : 'end' });
+    this.#reply(waiting, item.type === 'line' && unseen ? { type: 'stale' } : this.#replyTo(item));
+  }
+
+  /** Nobody answers with half a line, or a question that cannot be seen any more. */
+  #replyTo(item: Received): Reply {
+    if (item.type === 'interrupt') return { type: 'interrupt' };
+    const answers = item.type === 'line' && item.whole && !isGone(this.#output);
+    return answers ? { type: 'line', text: item.text } : { type: 'end' };
   }
 
   #onResize(waiting: Waiting): void {

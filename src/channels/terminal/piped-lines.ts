@@ -46,6 +46,7 @@ export class PipedLines implements LineSource {
     this.#input.off('data', this.#onData);
     this.#input.off('end', this.#onEnd);
     this.#input.off('close', this.#onEnd);
+    this.#input.off('error', this.#onEnd);
   }
 
   readonly #onData = (chunk: Buffer | string): void => {

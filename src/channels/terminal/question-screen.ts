@@ -9,7 +9,7 @@ import type { ScreenSize } from './streams.ts';
  * | `end` | end of input, Ctrl-D, or the screen is gone |
  * | `interrupt` | Ctrl-C |
  * | `abort` | the signal fired |
- * | `stale` | the screen changed and what it shows is not what should be shown: show it again |
+ * | `stale` | the screen does not show the question any more, or not all of it: show it again |
  */
 export type Reply =
   | { readonly type: 'line'; readonly text: string }
@@ -43,6 +43,6 @@ export interface QuestionScreen {
   ask(request: LineRequest): Promise<Reply>;
   /** Adds colour or weight where the screen can show it and the person has not switched it off. */
   style(this: void, format: Style, text: string): string;
-  /** Prints a closing line. Rejects when it did not get out. */
-  print(text: string): Promise<void>;
+  /** Prints a closing line. */
+  print(text: string): void;
 }

@@ -26,7 +26,6 @@ export interface TerminalApproverOptions extends TerminalStreams {
  */
 export class TerminalApprover implements Approver {
   readonly name: string = 'terminal';
-  readonly timeoutSeconds?: number;
   /** Where the chat reads its lines, so that chat and questions do not take them from each other. */
   readonly session: TerminalSession;
   readonly #language: Language;
@@ -49,7 +48,7 @@ export class TerminalApprover implements Approver {
 
   async #ask(screen: QuestionScreen, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
     const decision = await askQuestion(screen, request, this.#language, signal);
-    if (screen.shown) await screen.print(this.#closingLine(screen, decision, signal));
+    if (screen.shown) screen.print(this.#closingLine(screen, decision, signal));
     return decision ?? withdrawn(signal);
   }
 

@@ -153,6 +153,7 @@ export class TerminalSession {
   readonly #events: LineEvents = {
     line: (text) => this.#receive({ type: 'line', text, whole: true }),
     interrupt: () => this.#receive({ type: 'interrupt' }),
+    wake: () => this.#question?.wake(),
     end: (final, rest) => {
       this.#ended ||= final;
       if (rest !== '') this.#unread.push({ type: 'line', text: rest, whole: false });

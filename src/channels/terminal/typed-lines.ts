@@ -84,6 +84,8 @@ export class TypedLines implements LineSource {
     const readline = this.#readline;
     this.#readline = undefined;
     this.#ended = true;
+    this.#input.off('error', this.#onGone);
+    this.#input.off('close', this.#onGone);
     readline?.close();
     this.#echo.detach();
   }
@@ -100,6 +102,7 @@ export class TypedLines implements LineSource {
     readline.on('line', (line) => this.#onLine(line));
     readline.on('error', this.#onGone);
     readline.on('SIGINT', () => this.#events.interrupt());
+    readline.on('SIGCONT', () => this.#onWake(readline));
     readline.on('history', (history) => this.#onHistory(history));
     readline.on('close', () => this.#onClose(readline));
   }
@@ -108,6 +111,12 @@ export class TypedLines implements LineSource {
   #onLine(line: string): void {
     if (this.#gone()) this.#onGone();
     else this.#events.line(line);
+  }
+
+  /** `readline` is paused after Ctrl-Z and comes back to its prompt by itself. */
+  #onWake(readline: Interface): void {
+    readline.resume();
+    setImmediate(() => this.#events.wake());
   }
 
   /** An answer to a question is not something to offer again with the arrow keys. */
