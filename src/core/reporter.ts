@@ -48,18 +48,22 @@ export class Reporter {
       ...(toolUseId === undefined ? {} : { toolUseId }),
       ...(origin === undefined ? {} : { origin: freezeOrigin(origin) }),
     };
-    this.#deliver(event, () => this.#logger[level](message, { where, tool }));
+    this.#deliver(event, () => this.#write(level, message, { where, tool }));
   }
 
   /** A warning that is not an event. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void {
-    this.#guarded(() => this.#logger.warn(message, fields));
+    this.#write('warn', message, fields);
   }
 
   #deliver(event: AgentEvent, log: () => void): void {
     Object.freeze(event);
     this.#guarded(log);
     for (const sink of this.#sinks) this.#guarded(() => sink(event));
+  }
+
+  #write(level: keyof Logger, text: string, fields?: Readonly<Record<string, unknown>>): void {
+    this.#guarded(() => this.#logger[level](text, fields));
   }
 
   /** Runs what is not ours; it may throw, or return a promise that rejects. */
@@ -87,16 +91,16 @@ export class Reporter {
       case 'approval':
         return this.#logApproval(event);
       case 'error':
-        return this.#logger.error(event.message, { where: event.where, tool: event.tool });
+        return this.#write('error', event.message, { where: event.where, tool: event.tool });
       case 'turn_limit':
-        return this.#logger.info('turn limit reached', { limit: event.limit, value: event.value });
+        return this.#write('info', 'turn limit reached', { limit: event.limit, value: event.value });
       default:
         event satisfies never;
     }
   }
 
   #logToolCall(event: ToolCallEvent): void {
-    if (event.tier === 0) return this.#logger.debug('tool_call', { tool: event.tool, status: event.status });
+    if (event.tier === 0) return this.#write('debug', 'tool_call', { tool: event.tool, status: event.status });
     const fields = {
       tool: event.tool,
       tier: event.tier,
@@ -107,8 +111,8 @@ export class Reporter {
       ...(event.reason === undefined ? {} : { reason: event.reason }),
       durationMs: event.durationMs,
     };
-    if (event.tier === undefined) this.#logger.warn('tool_call of an unknown tool', fields);
-    else this.#logger.info('tool_call', fields);
+    if (event.tier === undefined) this.#write('warn', 'tool_call of an unknown tool', fields);
+    else this.#write('info', 'tool_call', fields);
   }
 
   #logApproval(event: ApprovalEvent): void {
@@ -119,7 +123,7 @@ export class Reporter {
       by: event.by?.id,
       approvalId: event.approvalId,
     };
-    if (event.decision === 'timeout') this.#logger.warn('approval timed out', fields);
-    else this.#logger.info('approval', fields);
+    if (event.decision === 'timeout') this.#write('warn', 'approval timed out', fields);
+    else this.#write('info', 'approval', fields);
   }
 }
