@@ -61,8 +61,9 @@ function argumentsIn(tool: OfferedTool, text: string, known: ToolInput): ToolInp
   const json = tokens.find(({ kind }) => kind === 'json');
   if (json !== undefined) return parseObject(json.raw);
   const named = namedArguments(tool, text);
+  const unnamed = text.replaceAll(PAIR, ' ');
   const open = [...tool.properties].filter(([name]) => !Object.hasOwn(named, name) && !Object.hasOwn(known, name));
-  const supply = new Supply(tool, tokens, text);
+  const supply = new Supply(tool, tokenize(unnamed), unnamed);
   const found = open.flatMap(([name, schema]) => {
     const value = supply.take(schema, tool.required.includes(name));
     return value === undefined ? [] : [[name, value] as const];
@@ -79,8 +80,10 @@ function parseObject(text: string): ToolInput {
   }
 }
 
+const PAIR = /(?<name>[\w-]+)\s*=\s*(?:"(?<quoted>[^"]*)"|(?<bare>[^\s,]+))/g;
+
 function namedArguments(tool: OfferedTool, text: string): ToolInput {
-  const pairs = [...text.matchAll(/(?<name>[\w-]+)\s*=\s*(?:"(?<quoted>[^"]*)"|(?<bare>[^\s,]+))/g)];
+  const pairs = [...text.matchAll(PAIR)];
   return Object.fromEntries(
     pairs.flatMap(({ groups }) => {
       const schema = tool.properties.get(groups?.name ?? '');

@@ -156,7 +156,12 @@ function actionsFor(
       return [call('run_shell', { command: intent.command })];
     case 'offered':
       return intent.missing.length > 0
-        ? [{ kind: 'ask', question: { about: 'arguments', ...intent } }]
+        ? [
+            {
+              kind: 'ask',
+              question: { about: 'arguments', tool: intent.tool, input: intent.input, missing: intent.missing },
+            },
+          ]
         : [call(intent.tool, intent.input)];
     case 'say':
       return [{ kind: 'say', topic: intent.topic }];
