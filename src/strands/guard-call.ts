@@ -12,6 +12,7 @@ import type { JSONValue } from '../core/json.ts';
 import type { Described, RunOptions } from '../core/options.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { refusalText, refuse } from '../core/verdict.ts';
+import { noteReached } from './call-trace.ts';
 import type { Guard } from './guards.ts';
 import { askForTheRest, park } from './parking.ts';
 import { Progress } from './progress.ts';
@@ -29,7 +30,7 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
   const run = runOf(context.invocationState);
   if (run !== undefined && run.gate !== guard.gate) return unbound(context);
   const batch = batchWith(context);
-  batch?.reached.add(toolUseId);
+  noteReached(context.agent, toolUseId);
   const call: ToolCall = { tool: guard.entry.name, arguments: context.toolUse.input, toolUseId, origin: originOf(run) };
   if (run === undefined && isServed(context.agent)) return refuseDirect(guard.gate, call, toolUseId);
   const outcome = yield* perform({ guard, gate: guard.gate, context, run, batch }, call);

@@ -71,8 +71,6 @@ export interface Batch {
   readonly message: Message;
   /** Call ids whose stored records were used up in this dispatch; a retry of one asks anew. */
   readonly claimed: Set<string>;
-  /** Call ids that have reached a guard since their last `BeforeToolCallEvent`. */
-  readonly reached: Set<string>;
   /** Whether the other questions of the batch have been asked. */
   asked: boolean;
 }
@@ -86,7 +84,7 @@ export function waitingKey(batch: Batch, toolUseId: string): string {
 
 /** Starts a dispatch. */
 export function openBatch(agent: LocalAgent, message: Message): Batch {
-  const batch: Batch = { message, claimed: new Set(), reached: new Set(), asked: false };
+  const batch: Batch = { message, claimed: new Set(), asked: false };
   batches.set(agent, batch);
   return batch;
 }

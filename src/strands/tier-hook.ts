@@ -15,11 +15,12 @@ import type { TierGate } from '../core/gate.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { type RefusalReason, refusalText, refuse, unknownToolText } from '../core/verdict.ts';
 import { bindRegistry } from './binding.ts';
+import { endTrace, traceCall } from './call-trace.ts';
 import { effectiveTool, pinRefusal, pinTool } from './effective-tool.ts';
 import { withdrawForeignTools } from './foreign-tools.ts';
 import { guardOf, isVouched } from './guards.ts';
 import { markGateHook } from './hooks-behind-gate.ts';
-import { batchOf, closeBatch, openBatch, originOf, runOf } from './run-context.ts';
+import { closeBatch, openBatch, originOf, runOf } from './run-context.ts';
 
 const FIRST = { order: Number.NEGATIVE_INFINITY };
 const LAST = { order: Number.POSITIVE_INFINITY };
@@ -71,7 +72,7 @@ export class TierHook implements Plugin {
     const name = event.toolUse.name;
     event.cancel = unknownToolText(name);
     try {
-      batchOf(event.agent)?.reached.delete(event.toolUse.toolUseId);
+      traceCall(event);
       const tool = effectiveTool(event);
       if (tool === undefined || !this.#mayRun(tool, event)) return pinRefusal(event, unknownToolText(name));
       pinTool(event, tool, (other) => this.#mayRun(other, event));
@@ -90,18 +91,18 @@ export class TierHook implements Plugin {
   /** Tells of a call that no guard has told of. */
   #afterToolCall(event: AfterToolCallEvent): void {
     const { toolUse, tool, result, agent } = event;
-    const batch = batchOf(agent);
-    if (batch === undefined || batch.reached.has(toolUse.toolUseId)) return;
+    const trace = endTrace(agent, toolUse.toolUseId);
+    if (trace === undefined || trace.reached) return;
     const call: ToolCall = {
       tool: toolUse.name,
       arguments: toolUse.input,
       toolUseId: toolUse.toolUseId,
       origin: originOf(runOf(event.invocationState)),
     };
+    if (isOn(trace.before.cancel)) return this.#recordRefusal(call, tool);
     if (tool !== undefined && guardOf(tool) === undefined && this.#mayBeOffered(tool)) {
-      return this.#gate.record(call, { status: 'success', value: result, approval: 'not_required', durationMs: 0 });
+      return this.#gate.record(call, vouchedOutcome(result));
     }
-    if (result.status === 'error') return this.#recordRefusal(call, tool);
     this.#gate.reportError('tier_gate', `'${toolUse.name}' gave a result that no guard let through`, call);
     this.#gate.record(call, unguarded(toolUse.name));
   }
@@ -117,6 +118,18 @@ export class TierHook implements Plugin {
 
 /** The SDK's name for the tool that takes structured output. */
 export const OUTPUT_TOOL = 'strands_structured_output';
+
+/** How the SDK reads `cancel`: an empty text cancels nothing. */
+function isOn(cancel: boolean | string): boolean {
+  return Boolean(cancel);
+}
+
+function vouchedOutcome(result: AfterToolCallEvent['result']): CallOutcome<unknown> {
+  const common = { approval: 'not_required', durationMs: 0 } as const;
+  return result.status === 'success'
+    ? { status: 'success', value: result, ...common }
+    : { status: 'error', error: JSON.stringify(result), ...common };
+}
 
 function unguarded(tool: string): CallOutcome<unknown> {
   return { status: 'error', error: `'${tool}' ran without a guard`, approval: 'not_required', durationMs: 0 };

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Agent,
+  type HookableEvent,
+  type HookableEventConstructor,
+  type HookCallback,
   type MessageData,
   type Plugin,
   TextBlock,
@@ -19,7 +22,14 @@ import {
   TierGate,
   ToolCatalog,
 } from 'strands-tau';
-import { type BuildAgentOptions, buildAgent, type TauAgent, type TurnEvent, tauTool } from 'strands-tau/strands';
+import {
+  type BuildAgentOptions,
+  buildAgent,
+  type HookOption,
+  type TauAgent,
+  type TurnEvent,
+  tauTool,
+} from 'strands-tau/strands';
 import {
   ManualClock,
   type ScriptedAnswer,
@@ -323,4 +333,13 @@ export async function assertConfigError(promise: Promise<unknown>, text: RegExp)
   const error = await failureOf(promise);
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).toMatch(text);
+}
+
+/** A hook for `buildAgent`, typed by its event. */
+export function on<T extends HookableEvent>(
+  event: HookableEventConstructor<T>,
+  callback: HookCallback<T>,
+  order?: number,
+): HookOption {
+  return { event, callback, ...(order === undefined ? {} : { order }) } as unknown as HookOption;
 }
