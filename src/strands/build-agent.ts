@@ -58,8 +58,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
     durable: options.sessionManager !== undefined,
     background: backgroundNames(options.backgroundTasks, bound),
     outputSchema: options.structuredOutputSchema !== undefined,
-    rebuild: (overrides: object = {}) =>
-      buildAgent({ ...options, ...(options.gate === undefined ? sharing(gate, options) : {}), ...overrides }),
+    rebuild: (overrides = {}) => buildAgent(rebuilt(options, gate, overrides)),
   });
 }
 
@@ -172,9 +171,11 @@ async function guardLateTools(
   if (hasPhysical(guarded)) agent.toolExecutor = 'sequential';
 }
 
-/** The same options with the gate in place of its parts, so that all agents of one set-up share one gate. */
-function sharing(gate: TierGate, options: BuildAgentOptions): object {
-  return { ...Object.fromEntries(givenParts(options).map((name) => [name, undefined])), gate };
+/** The same options with one shared gate in place of its parts; plugins are added, everything else is replaced. */
+function rebuilt(options: BuildAgentOptions, gate: TierGate, overrides: Partial<BuildAgentOptions>): BuildAgentOptions {
+  const parts: object = Object.fromEntries(givenParts(options).map((name) => [name, undefined]));
+  const plugins = [...(options.plugins ?? []), ...(overrides.plugins ?? [])];
+  return { ...options, ...parts, ...overrides, gate, plugins };
 }
 
 function refuseHooksBehindGate(agent: Agent): void {

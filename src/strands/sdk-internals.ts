@@ -4,9 +4,13 @@
  */
 import {
   type Agent,
+  type AgentConfig,
   BeforeToolCallEvent,
+  ExecuteToolStage,
   type FunctionToolCallback,
   type LocalAgent,
+  ModelRouter,
+  type Plugin,
   type Tool,
   ZodTool,
 } from '@strands-agents/sdk';
@@ -72,4 +76,59 @@ function unknownShape(): ConfigError {
   return new ConfigError(
     'This version of @strands-agents/sdk keeps its hooks in a way that tau does not know; use >=1.16 <2',
   );
+}
+
+/** What guards a plain agent, as far as it can be seen from outside. */
+export interface TemplateGuards {
+  readonly interventions: NonNullable<AgentConfig['interventions']>;
+  /** The developer's own plugins, the SDK's left out. */
+  readonly plugins: readonly Plugin[];
+  readonly router: ModelRouter | undefined;
+  /** Names of guards that cannot be carried over to a copy. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads what guards an agent that has not been initialized. */
+export function templateGuards(agent: Agent): TemplateGuards {
+  const fields = agent as unknown as Readonly<Record<string, unknown>>;
+  const interventions = (fields._interventionRegistry as { readonly handlers?: unknown } | undefined)?.handlers;
+  const registry = fields._pluginRegistry as { readonly _pending?: unknown; readonly _plugins?: unknown } | undefined;
+  const middleware = (fields._middlewareRegistry as { readonly _handlers?: unknown } | undefined)?._handlers;
+  if (!Array.isArray(interventions) || !(registry?._plugins instanceof Map) || !Array.isArray(registry._pending)) {
+    throw unknownShape();
+  }
+  if (!(middleware instanceof Map)) throw unknownShape();
+  const plugins = [...registry._plugins.values(), ...registry._pending].filter(isOwnPlugin);
+  return {
+    interventions,
+    plugins,
+    router: fields._modelRouter instanceof ModelRouter ? fields._modelRouter : undefined,
+    unknown: uncarried(agent, interventions.length, registry._plugins.size > 0, middleware),
+  };
+}
+
+/** Hooks and middleware were added to the agent object by hand, or by plugins that have run already. */
+function uncarried(
+  agent: Agent,
+  interventions: number,
+  initialized: boolean,
+  middleware: Map<unknown, unknown>,
+): string[] {
+  const hooks = beforeToolCallHooks(agent).length - (interventions > 0 ? 1 : 0);
+  const stages = middleware.get(ExecuteToolStage);
+  const names: string[] = [];
+  if (hooks > 0 && !initialized) names.push('tool-call hooks added with addHook()');
+  if (Array.isArray(stages) && stages.length > 0 && !initialized)
+    names.push('tool middleware added with addMiddleware()');
+  if (initialized && (hooks > 0 || (Array.isArray(stages) && stages.length > 0)))
+    names.push('hooks or middleware, and has been used already');
+  return names;
+}
+
+const SDK_PLUGIN = /^strands:/;
+
+function isOwnPlugin(plugin: unknown): plugin is Plugin {
+  if (typeof plugin !== 'object' || plugin === null || !('name' in plugin) || typeof plugin.name !== 'string')
+    return false;
+  return !SDK_PLUGIN.test(plugin.name) && !(plugin instanceof ModelRouter);
 }

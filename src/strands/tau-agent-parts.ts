@@ -2,6 +2,7 @@ import type { Agent } from '@strands-agents/sdk';
 import type { TierGate } from '../core/gate.ts';
 import type { Language } from '../core/i18n.ts';
 import type { BudgetLimits } from './budget.ts';
+import type { BuildAgentOptions } from './build-options.ts';
 import type { TauAgent } from './tau-agent.ts';
 
 /** What a TauAgent is made of. */
@@ -17,8 +18,8 @@ export interface TauAgentParts {
   /** Names of tools that run in the background. */
   readonly background: ReadonlySet<string>;
   readonly outputSchema: boolean;
-  /** Builds another agent from the same options; `overrides` replace some of them. */
-  readonly rebuild: (overrides?: object) => Promise<TauAgent>;
+  /** Builds another agent from the same options under the same gate; `overrides` replace some, plugins are added. */
+  readonly rebuild: (overrides?: Partial<BuildAgentOptions>) => Promise<TauAgent>;
 }
 
 const parts = new WeakMap<TauAgent, TauAgentParts>();

@@ -1,0 +1,84 @@
+import type { ResumeEntry } from '@ag-ui/core';
+import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+import { RunError } from '../run-error.ts';
+
+/** What a client answered to a tau approval. */
+export type ApprovalAnswer =
+  | { readonly decision: 'approved'; readonly editedArgs?: JSONValue }
+  | { readonly decision: 'rejected'; readonly reason?: string };
+
+/**
+ * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves; a cancelled entry
+ * and `approved: false` reject.
+ *
+ * @throws RunError `INVALID_PAYLOAD` for everything else: nothing is guessed.
+ */
+export function readApprovalAnswer(entry: ResumeEntry): ApprovalAnswer {
+  if (entry.status === 'cancelled') return { decision: 'rejected' };
+  const payload = payloadOf(entry);
+  if (!isJsonObject(payload)) throw invalid(entry, 'expected an object.');
+  if (!Object.hasOwn(payload, 'approved')) throw invalid(entry, 'missing required keys: approved.');
+  const { approved, reason, editedArgs } = payload;
+  if (typeof approved !== 'boolean') throw invalid(entry, "field 'approved' must be a boolean.");
+  if (reason !== undefined && reason !== null && typeof reason !== 'string') {
+    throw invalid(entry, "field 'reason' must be a string.");
+  }
+  if (!approved) return { decision: 'rejected', ...(typeof reason === 'string' ? { reason } : {}) };
+  if (editedArgs === undefined || editedArgs === null) return { decision: 'approved' };
+  if (!isJsonObject(editedArgs)) throw invalid(entry, "field 'editedArgs' must be an object.");
+  return { decision: 'approved', editedArgs };
+}
+
+/**
+ * Checks an answer to a native interrupt against the schema that was published with it: required keys and the
+ * primitive types of the given ones.
+ */
+export function checkNativeAnswer(entry: ResumeEntry, schema: JSONValue | undefined): JSONValue {
+  const payload = payloadOf(entry);
+  if (!isJsonObject(schema)) return payload;
+  if (!isJsonObject(payload)) throw invalid(entry, 'expected an object.');
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const missing = required.filter((key) => !Object.hasOwn(payload, key));
+  if (missing.length > 0) throw invalid(entry, `missing required keys: ${missing.join(', ')}.`);
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  for (const [key, value] of Object.entries(payload)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const type = isJsonObject(property) ? property.type : undefined;
+    if (typeof type === 'string' && !hasType(value, type)) {
+      throw invalid(entry, `field '${key}' must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}.`);
+    }
+  }
+  return payload;
+}
+
+function payloadOf(entry: ResumeEntry): JSONValue {
+  try {
+    return sealJson(entry.payload ?? null);
+  } catch {
+    throw invalid(entry, 'expected plain JSON.');
+  }
+}
+
+function hasType(value: JSONValue, type: string): boolean {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    case 'number':
+      return typeof value === 'number';
+    case 'integer':
+      return Number.isInteger(value);
+    case 'object':
+      return isJsonObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'null':
+      return value === null;
+    default:
+      return true;
+  }
+}
+
+function invalid(entry: ResumeEntry, problem: string): RunError {
+  return new RunError('INVALID_PAYLOAD', [entry.interruptId, problem]);
+}

@@ -1,0 +1,46 @@
+import type { Interrupt } from '@ag-ui/core';
+import type { Agent } from '@strands-agents/sdk';
+import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+
+const KEY = 'ag_ui_interrupt_bookkeeping';
+
+/** What the bridge remembers of a thread between two requests; kept in the agent's app state, so sessions carry it. */
+export interface Bookkeeping {
+  /** Fingerprint of the last resume that finished. */
+  readonly lastResumeFingerprint: string | undefined;
+  /** What was published and not answered yet. */
+  readonly pendingInterrupts: readonly Interrupt[];
+  /** Names that were visible when the batch parked; `undefined` means all. */
+  readonly visible: readonly string[] | undefined;
+}
+
+const EMPTY: Bookkeeping = { lastResumeFingerprint: undefined, pendingInterrupts: [], visible: undefined };
+
+/** Reads the bookkeeping of a thread; a shape that is not ours counts as none. */
+export function readBookkeeping(agent: Agent): Bookkeeping {
+  const stored = agent.appState.get(KEY) as JSONValue | undefined;
+  if (!isJsonObject(stored)) return EMPTY;
+  const { lastResumeFingerprint: fingerprint, pendingInterrupts, visible } = stored;
+  const pending = Array.isArray(pendingInterrupts) ? pendingInterrupts.filter(isInterrupt) : [];
+  const names = Array.isArray(visible) ? visible.filter((name) => typeof name === 'string') : undefined;
+  return {
+    lastResumeFingerprint: typeof fingerprint === 'string' ? fingerprint : undefined,
+    pendingInterrupts: pending as unknown as readonly Interrupt[],
+    visible: names,
+  };
+}
+
+/** Writes the bookkeeping of a thread. */
+export function writeBookkeeping(agent: Agent, changes: Partial<Bookkeeping>): void {
+  const { lastResumeFingerprint, pendingInterrupts, visible } = { ...readBookkeeping(agent), ...changes };
+  const value = sealJson({
+    ...(lastResumeFingerprint === undefined ? {} : { lastResumeFingerprint }),
+    pendingInterrupts: JSON.parse(JSON.stringify(pendingInterrupts)),
+    ...(visible === undefined ? {} : { visible: [...visible] }),
+  });
+  agent.appState.set(KEY, structuredClone(value));
+}
+
+function isInterrupt(value: JSONValue): boolean {
+  return isJsonObject(value) && typeof value.id === 'string' && typeof value.reason === 'string';
+}

@@ -1,0 +1,46 @@
+import { Agent } from '@strands-agents/sdk';
+import { ConfigError } from '../../core/errors.ts';
+import { TauAgent } from '../../strands/tau-agent.ts';
+import type { MaybePromise, RequestContext } from '../config.ts';
+
+/** A thread, as a factory sees it. */
+export interface ThreadInfo {
+  readonly threadId: string;
+}
+
+/** Makes the agent of a thread. */
+export type ThreadAgentFactory = (thread: ThreadInfo, context: RequestContext) => MaybePromise<Agent | TauAgent>;
+
+/** Several agents that run as one; recognised, and refused until it can be served. */
+export interface StrandsOrchestrator {
+  readonly id?: string;
+  stream(input: string): AsyncGenerator<unknown, unknown, unknown>;
+}
+
+/**
+ * What a bridge can serve.
+ *
+ * | kind | each thread gets |
+ * |---|---|
+ * | a `TauAgent` | an agent built anew from its own `buildAgent` options, under the same gate |
+ * | a factory | what the factory makes |
+ * | a plain `Agent` | a copy of it, with what guards it; what cannot be copied is refused by name |
+ * | an orchestrator | nothing yet: runs end with `ORCHESTRATOR_NOT_SUPPORTED` |
+ */
+export type AgentSource =
+  | { readonly kind: 'tau'; readonly agent: TauAgent }
+  | { readonly kind: 'factory'; readonly make: ThreadAgentFactory }
+  | { readonly kind: 'template'; readonly agent: Agent }
+  | { readonly kind: 'orchestrator' };
+
+/** Tells the kinds apart. */
+export function agentSource(agent: TauAgent | Agent | ThreadAgentFactory | StrandsOrchestrator): AgentSource {
+  if (agent instanceof TauAgent) return { kind: 'tau', agent };
+  if (typeof agent === 'function') return { kind: 'factory', make: agent };
+  if (agent instanceof Agent) return { kind: 'template', agent };
+  if (typeof agent === 'object' && agent !== null && 'stream' in agent && !('model' in agent))
+    return { kind: 'orchestrator' };
+  throw new ConfigError(
+    'The agent is neither a TauAgent, a factory, an orchestrator nor an Agent of this copy of @strands-agents/sdk',
+  );
+}

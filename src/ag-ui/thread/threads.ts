@@ -1,0 +1,78 @@
+import type { Clock } from '../../core/platform.ts';
+import type { ThreadAgent } from './thread-agent.ts';
+import type { ThreadKey } from './thread-key.ts';
+
+/** One thread as the cache holds it. */
+interface Slot {
+  agent: ThreadAgent | undefined;
+  busy: boolean;
+  /** Milliseconds since the epoch. */
+  usedAt: number;
+}
+
+/** The right to run on a thread, until `release`. */
+export interface Lease {
+  /** The thread's agent, made on first use. A failure is not kept. */
+  agent(make: () => Promise<ThreadAgent>): Promise<ThreadAgent>;
+  release(): void;
+}
+
+/**
+ * The threads of one bridge. Taking a thread is one synchronous step, so of two requests one gets it. Idle threads are
+ * dropped, the longest unused first; a busy one never, nor one that waits for an answer and has nothing it could be
+ * restored from.
+ */
+export class Threads {
+  readonly #slots = new Map<ThreadKey, Slot>();
+  readonly #maxThreads: number;
+  readonly #idleMs: number;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(options: {
+    readonly maxThreads: number;
+    readonly idleSeconds: number;
+    readonly clock: Pick<Clock, 'now'>;
+  }) {
+    this.#maxThreads = options.maxThreads;
+    this.#idleMs = options.idleSeconds * 1000;
+    this.#clock = options.clock;
+  }
+
+  /** How many threads are held. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Takes a thread; `undefined` when a run is in progress on it. */
+  take(key: ThreadKey): Lease | undefined {
+    const slot = this.#slots.get(key) ?? { agent: undefined, busy: false, usedAt: 0 };
+    if (slot.busy) return undefined;
+    slot.busy = true;
+    this.#slots.delete(key);
+    this.#slots.set(key, slot);
+    return {
+      agent: async (make) => {
+        slot.agent ??= await make();
+        return slot.agent;
+      },
+      release: () => this.#release(key, slot),
+    };
+  }
+
+  #release(key: ThreadKey, slot: Slot): void {
+    slot.busy = false;
+    slot.usedAt = this.#clock.now();
+    if (slot.agent === undefined) this.#slots.delete(key);
+    this.#evict();
+  }
+
+  /** The map is in order of use: whoever was taken last is at its end. */
+  #evict(): void {
+    const tooOld = this.#clock.now() - this.#idleMs;
+    for (const [key, slot] of this.#slots) {
+      const over = this.#slots.size > this.#maxThreads;
+      if (!over && slot.usedAt > tooOld) return;
+      if (!slot.busy && slot.agent?.mustStay() !== true) this.#slots.delete(key);
+    }
+  }
+}
