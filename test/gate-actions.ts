@@ -42,9 +42,9 @@ export const actions: fc.Arbitrary<Action[]> = fc.array(
         ),
         door: small,
         conversation: small,
-        batch: small,
+        batch: fc.constantFrom(0, 0, 1),
         toolUseId: small,
-        claim: fc.boolean(),
+        claim: fc.constantFrom(true, true, false),
         journal: fc.boolean(),
         lock: fc.boolean(),
         body: fc.constantFrom('returns' as const, 'throws' as const, 'waits' as const),
@@ -76,7 +76,7 @@ export const actions: fc.Arbitrary<Action[]> = fc.array(
       }),
     },
   ),
-  { maxLength: 40 },
+  { maxLength: 40, size: 'max' },
 );
 
 /** The requester, a stranger, and an agent that calls itself like the requester. */

@@ -73,7 +73,7 @@ describe('[G12, G13, G14] whatever happens, in whatever order', () => {
         checkRecords(model, records);
         checkEvents(model, records);
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   }, 60_000);
 });
