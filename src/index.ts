@@ -16,6 +16,7 @@ export { ANONYMOUS, type ApprovalRequest, type CallOrigin, type Principal, type 
 export { type CatalogEntry, ToolCatalog } from './core/catalog.ts';
 export type { DecideResult, DecisionInput } from './core/decide.ts';
 export { definitionDigest, digestJson } from './core/digest.ts';
+export type { EditInput, EditResult } from './core/edit.ts';
 export { ConfigError, errorText, TauError } from './core/errors.ts';
 export { escapeText } from './core/escape.ts';
 export type {

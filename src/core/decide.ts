@@ -30,7 +30,8 @@ export interface DecisionInput {
  * | `digest_mismatch` | what was shown is not what is open |
  */
 export type DecideResult =
-  | { readonly status: 'decided' | 'already_decided'; readonly record: ApprovalRecord }
+  | { readonly status: 'decided'; readonly record: ApprovalRecord }
+  | { readonly status: 'already_decided'; readonly record: ApprovalRecord }
   | { readonly status: 'not_found' | 'digest_mismatch' };
 
 /** Records a decision that came from outside the asking approver. Rejects only when the store is broken. */
@@ -43,16 +44,12 @@ export async function decideApproval(
   if (decision !== 'approved' && decision !== 'rejected') {
     throw new TauError('decision', `a decision is 'approved' or 'rejected', not ${JSON.stringify(decision)}`);
   }
-  const record = await parts.store.get(approvalId);
   const by = freezePrincipal(input.by);
-  if (record?.kind !== 'question' || !policyMayDecide(parts.policy, by, record.request)) return { status: 'not_found' };
-  if (input.digest !== undefined && input.digest !== record.request.digest) return { status: 'digest_mismatch' };
+  const open = await openFor(parts, approvalId, by, input.digest);
+  if (open.status !== 'open') return open;
+  const { record } = open;
   const at = parts.clock.now();
   const took = { at, tookMs: at - record.createdAt };
-  if (record.status === 'pending' && record.expiresAt !== undefined && record.expiresAt <= at) {
-    const late = await recordDecision(parts, record, { decision: 'timeout', by: TAU, channel: 'clock', ...took });
-    return { status: 'already_decided', record: late.record };
-  }
   const { record: after, won } = await recordDecision(parts, record, {
     decision,
     by,
@@ -62,4 +59,27 @@ export async function decideApproval(
     ...(input.shownDigest === undefined ? {} : { shownDigest: input.shownDigest }),
   });
   return { status: won ? 'decided' : 'already_decided', record: after };
+}
+
+/**
+ * The question that somebody wants to answer, if it is one they may answer. One that has timed out is recorded so and
+ * counts as decided.
+ */
+export async function openFor(
+  parts: GateParts,
+  approvalId: string,
+  by: Principal,
+  digest: string | undefined,
+): Promise<
+  Exclude<DecideResult, { status: 'decided' }> | { readonly status: 'open'; readonly record: ApprovalRecord }
+> {
+  const record = await parts.store.get(approvalId);
+  if (record?.kind !== 'question' || !policyMayDecide(parts.policy, by, record.request)) return { status: 'not_found' };
+  if (digest !== undefined && digest !== record.request.digest) return { status: 'digest_mismatch' };
+  if (record.status !== 'pending') return { status: 'already_decided', record };
+  const at = parts.clock.now();
+  if (record.expiresAt === undefined || record.expiresAt > at) return { status: 'open', record };
+  const silence = { decision: 'timeout', by: TAU, channel: 'clock', at, tookMs: at - record.createdAt } as const;
+  const late = await recordDecision(parts, record, silence);
+  return { status: 'already_decided', record: late.record };
 }

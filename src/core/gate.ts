@@ -4,6 +4,7 @@ import { type CallOrigin, freezeOrigin, readCall, type ToolCall } from './call.t
 import type { ToolCatalog } from './catalog.ts';
 import { checkCall } from './check.ts';
 import { type DecideResult, type DecisionInput, decideApproval } from './decide.ts';
+import { type EditInput, type EditResult, editApproval } from './edit.ts';
 import { ConfigError, errorText } from './errors.ts';
 import type { ErrorEvent, EventSink } from './events.ts';
 import { type Exemption, Exemptions } from './exemptions.ts';
@@ -111,6 +112,14 @@ export class TierGate {
    */
   decide(approvalId: string, input: DecisionInput): Promise<DecideResult> {
     return decideApproval(this.#parts, approvalId, input);
+  }
+
+  /**
+   * Approves a question with other arguments: the question becomes void and the edit one of its own, which is approved
+   * in the same step only when nothing about it needs to be shown first. Rejects only when the store is broken.
+   */
+  edit(approvalId: string, input: EditInput): Promise<EditResult> {
+    return editApproval(this.#parts, approvalId, input);
   }
 
   /** Adds an event sink; returns its undo. */

@@ -70,8 +70,9 @@ async function changedElsewhere(store: ApprovalStore, id: string): Promise<boole
   }
 }
 
-function newQuestion(
-  context: QuestionContext,
+/** A new open question about a call; nothing is stored yet. */
+export function newQuestion(
+  context: Pick<QuestionContext, 'random' | 'clock' | 'policy' | 'timeoutSeconds'>,
   { entry, call }: Admitted,
   position: CallPosition | undefined,
 ): ApprovalRecord {

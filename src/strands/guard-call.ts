@@ -8,7 +8,7 @@ import {
 import type { ToolCall } from '../core/call.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import type { JSONValue } from '../core/json.ts';
+import { type JSONValue, jsonEquals, sealJson } from '../core/json.ts';
 import type { Described, RunOptions } from '../core/options.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { refusalText, refuse } from '../core/verdict.ts';
@@ -121,12 +121,33 @@ async function runBody(
   try {
     for (;;) {
       const next = await stream.next();
-      if (next.done === true) return next.value ?? errorResult(toolUseId, `Tool '${name}' gave no result`);
+      if (next.done === true)
+        return withArguments(guarded, args, next.value ?? errorResult(toolUseId, `Tool '${name}' gave no result`));
       await progress.offer(next.value);
     }
   } finally {
     // @ts-expect-error The SDK types the return value as required; leaving early has none.
     await stream.return(undefined);
+  }
+}
+
+/** Tells the model when what ran is not what it asked for, because a person approved other arguments. */
+function withArguments({ guard, context }: GuardedCall, args: JSONValue, result: ToolResultBlock): ToolResultBlock {
+  if (guard.entry.tier !== 2 || isWhatWasAsked(guard, context.toolUse.input, args)) return result;
+  const note = new TextBlock(`Note: a person changed the arguments; the call ran with ${JSON.stringify(args)}`);
+  return new ToolResultBlock({
+    toolUseId: result.toolUseId,
+    status: result.status,
+    content: [...result.content, note],
+  });
+}
+
+function isWhatWasAsked({ entry }: Guard, input: unknown, args: JSONValue): boolean {
+  try {
+    const raw = sealJson(input);
+    return jsonEquals(raw, args) || jsonEquals(sealJson(entry.parse?.(raw) ?? raw), args);
+  } catch {
+    return false;
   }
 }
 

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../testing/index.ts';
+import { type CatalogEntry, ToolCatalog } from './catalog.ts';
+import { TierGate } from './gate.ts';
+import { ParkingApprover } from './parking-approver.ts';
+
+const ada = { id: 'ada', kind: 'person' } as const;
+const position = { conversation: 'c', batch: 'b', toolUseId: 't' };
+const call = {
+  tool: 'pay',
+  arguments: { to: 'bo', amount: 5 },
+  toolUseId: 't',
+  origin: { kind: 'model', conversation: 'c', principal: ada },
+} as const;
+
+function setUp(entry: Partial<CatalogEntry> = {}, clock = new ManualClock()): { gate: TierGate; clock: ManualClock } {
+  const catalog = new ToolCatalog();
+  catalog.register({ name: 'pay', tier: 2, effect: 'Pays', inputSchema: { type: 'object' }, ...entry });
+  const gate = new TierGate({ catalog, approver: new ParkingApprover({ timeoutSeconds: 60 }), clock });
+  return { gate, clock };
+}
+
+async function park(gate: TierGate): Promise<string> {
+  const verdict = await gate.check(call, { position, claim: true });
+  if (verdict.allowed || verdict.approval !== 'pending') throw new Error('expected a parked question');
+  return verdict.approvalId;
+}
+
+async function ranWith(gate: TierGate): Promise<unknown[]> {
+  const ran: unknown[] = [];
+  await gate.run(call, async (args) => ran.push(args), { position, claim: true });
+  return ran;
+}
+
+describe('approving with other arguments', () => {
+  it('[G12, P2] voids the question and runs the edit, once', async () => {
+    const { gate } = setUp();
+    const id = await park(gate);
+    const edited = await gate.edit(id, { arguments: { to: 'bo', amount: 4 }, by: ada, channel: 'test' });
+    expect(edited.status).toBe('approved');
+    expect((await gate.store.get(id))?.status).toBe('void');
+    expect(await ranWith(gate)).toEqual([{ to: 'bo', amount: 4 }]);
+    expect(await ranWith(gate)).toEqual([]);
+  });
+
+  it('[G12] is shown again when parsing changes what was typed, and runs only after that is approved', async () => {
+    const parse = (input: unknown): object => ({ amount: 1, ...(input as object) });
+    const { gate } = setUp({ parse });
+    const id = await park(gate);
+    const edited = await gate.edit(id, { arguments: { to: 'cy' }, by: ada, channel: 'test' });
+    if (edited.status !== 'asked_again') throw new Error(edited.status);
+    expect(edited.record.request.arguments).toEqual({ amount: 1, to: 'cy' });
+    expect(await ranWith(gate)).toEqual([]);
+    await gate.decide(edited.record.id, { decision: 'approved', by: ada, channel: 'test' });
+    expect(await ranWith(gate)).toEqual([{ amount: 1, to: 'cy' }]);
+  });
+
+  it('[G12] is shown again when the effect is computed', async () => {
+    const { gate } = setUp({ effect: () => 'Pays somebody' });
+    const edited = await gate.edit(await park(gate), { arguments: { to: 'cy' }, by: ada, channel: 'test' });
+    expect(edited.status).toBe('asked_again');
+  });
+
+  it('[G11] refuses an edit that the tool does not take, and leaves the question open', async () => {
+    const parse = (): never => {
+      throw new Error('amount is missing');
+    };
+    const catalog = new ToolCatalog();
+    catalog.register({
+      name: 'pay',
+      tier: 2,
+      effect: 'Pays',
+      inputSchema: {},
+      parse: (input) => (input === null ? parse() : input),
+    });
+    const gate = new TierGate({ catalog, approver: new ParkingApprover() });
+    const id = await park(gate);
+    const edited = await gate.edit(id, { arguments: null, by: ada, channel: 'test' });
+    expect(edited).toMatchObject({ status: 'invalid', problem: expect.stringContaining('amount is missing') });
+    expect((await gate.store.get(id))?.status).toBe('pending');
+  });
+
+  it('[P2] a stranger, an agent, another digest and a late editor change nothing', async () => {
+    const { gate, clock } = setUp();
+    const id = await park(gate);
+    const edit = { arguments: {}, channel: 'test' } as const;
+    expect(await gate.edit(id, { ...edit, by: { id: 'eve', kind: 'person' } })).toEqual({ status: 'not_found' });
+    expect(await gate.edit(id, { ...edit, by: { id: 'ada', kind: 'agent' } })).toEqual({ status: 'not_found' });
+    expect(await gate.edit(id, { ...edit, by: ada, digest: 'x' })).toEqual({ status: 'digest_mismatch' });
+    await clock.advance(61_000);
+    expect(await gate.edit(id, { ...edit, by: ada })).toMatchObject({
+      status: 'already_decided',
+      record: { status: 'timeout' },
+    });
+    expect(await ranWith(gate)).toEqual([]);
+  });
+
+  it('[P2] of two edits at once one counts', async () => {
+    const { gate } = setUp();
+    const id = await park(gate);
+    const results = await Promise.all(
+      [1, 2, 3].map((amount) => gate.edit(id, { arguments: { amount }, by: ada, channel: 'test' })),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['already_decided', 'already_decided', 'approved']);
+    expect(await ranWith(gate)).toHaveLength(1);
+  });
+});
