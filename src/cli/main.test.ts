@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -29,6 +29,11 @@ async function tau(argv: readonly string[], env: Record<string, string> = {}): P
 
 function read(stream: PassThrough): string {
   return stream.read()?.toString() ?? '';
+}
+
+/** Whether a package that the SDK leaves to the user is installed here. */
+function isInstalled(name: string): boolean {
+  return existsSync(new URL(`../../node_modules/${name}`, import.meta.url));
 }
 
 describe('what is typed wrong is named, with what to do, and ends with 2', () => {
@@ -111,6 +116,21 @@ describe('what cannot work is named, with what to do, and ends with 1', () => {
     writeFileSync(join(folder, 'tau.toml'), toml);
     expect(await tau(['chat'])).toEqual({ out: '', err, code: 1 });
   });
+
+  const optional = [
+    ['openai', 'openai', "npm install 'openai@^6.45.0'"],
+    ['anthropic', '@anthropic-ai/sdk', "npm install '@anthropic-ai/sdk@^0.109.1'"],
+    ['google', '@google/genai', "npm install '@google/genai@^2.6.0'"],
+  ] as const;
+
+  test.each(optional.filter(([, name]) => !isInstalled(name)))(
+    'provider %s without its package %s',
+    async (provider, name, fix) => {
+      writeFileSync(join(folder, 'tau.toml'), `[model]\nprovider = "${provider}"\napi_key_env = "SOME_KEY"`);
+      const problem = `tau: Provider ${provider} needs the package ${name}. Install it beside strands-tau: ${fix}\n`;
+      expect(await tau(['chat'], { SOME_KEY: 'k' })).toEqual({ out: '', err: problem, code: 1 });
+    },
+  );
 
   test('a data folder that is a file', async () => {
     writeFileSync(join(folder, 'data'), '');
