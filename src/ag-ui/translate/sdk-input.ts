@@ -1,0 +1,317 @@
+import type {
+  AgentResult,
+  AgentStreamEvent,
+  ContentBlock,
+  ContentBlockDelta,
+  Message,
+  ModelStreamEvent,
+  ToolStreamEvent,
+} from '@strands-agents/sdk';
+import type { MultiAgentStreamEvent } from '@strands-agents/sdk/multiagent';
+import type { TranslatorInput } from './input.ts';
+import { base64, blockText, rawJson, resultParts, usageSample } from './sdk-content.ts';
+
+/** What an agent's stream yields: events, wrapped or bare, and whatever a plugin adds to them. */
+export type StrandsEvent = AgentStreamEvent | ModelStreamEvent | ToolStreamEvent | ContentBlock | MultiAgentStreamEvent;
+
+/** The stream of one run of an agent. */
+export type StrandsStream = AsyncGenerator<StrandsEvent, AgentResult, undefined>;
+
+/** How the agent's loop ended. */
+export type StrandsResult = AgentResult;
+
+/** Reads one event of the stream into what it means; the reader remembers what came before. */
+export type InputReader = (event: StrandsEvent) => readonly TranslatorInput[];
+
+const NONE: readonly TranslatorInput[] = [];
+
+/** Reasons that a person should see, as the wire spells them. */
+const UNUSUAL_STOPS: ReadonlyMap<string, string> = new Map([
+  ['guardrailIntervened', 'guardrail_intervened'],
+  ['contentFiltered', 'content_filtered'],
+]);
+
+/**
+ * Makes a reader for one stream.
+ *
+ * @param warn - Told of events that cannot be shown because they are not JSON.
+ */
+export function createInputReader(warn: (message: string) => void): InputReader {
+  const reader = new Reader(warn);
+  return (event) => reader.read(event);
+}
+
+/**
+ * Makes the agent end its turn with `text` instead of calling the model again, when `event` is the place for that: the
+ * end of a batch of tools, before the next event is asked for.
+ */
+export function endTurnHere(event: StrandsEvent, text: string): void {
+  if (event.type === 'afterToolsEvent') event.endTurn = text;
+}
+
+class Reader {
+  readonly #warn: (message: string) => void;
+  /** The call whose block is being streamed. */
+  #openCall: string | undefined;
+  /** Calls that were streamed and whose assembled block is to come. */
+  readonly #unmatched = new Set<string>();
+  /** Calls that were told since the last batch of tools. */
+  readonly #batch = new Set<string>();
+  readonly #running = new Set<string>();
+  /** Whether this block's words came piece by piece, so that its assembled block says nothing new. */
+  #textStreamed = false;
+  #thoughtStreamed = false;
+  /** Whether anything of this model call was told. */
+  #told = false;
+  /** Whether a hook has announced an answer of its own. */
+  #hookAnswers = false;
+  #modelId: string | undefined;
+
+  constructor(warn: (message: string) => void) {
+    this.#warn = warn;
+  }
+
+  read(event: StrandsEvent): readonly TranslatorInput[] {
+    switch (event.type) {
+      case 'modelStreamUpdateEvent':
+        return this.#readModel(event.event);
+      case 'contentBlockEvent':
+        return this.#readBlock(event.contentBlock);
+      case 'toolStreamUpdateEvent':
+        return this.#readProgress(event.event.data);
+      case 'toolStreamEvent':
+        return this.#readProgress(event.data);
+      case 'modelMessageStartEvent':
+      case 'modelContentBlockStartEvent':
+      case 'modelContentBlockDeltaEvent':
+      case 'modelContentBlockStopEvent':
+      case 'modelMessageStopEvent':
+      case 'modelMetadataEvent':
+      case 'modelRedactionEvent':
+        return this.#readModel(event);
+      case 'textBlock':
+      case 'toolUseBlock':
+      case 'reasoningBlock':
+      case 'citationsBlock':
+        return this.#readBlock(event);
+      case 'toolResultEvent': {
+        const { toolUseId, status, content } = event.result;
+        this.#running.delete(toolUseId);
+        return [{ type: 'tool_result', toolUseId, status, content: resultParts(content) }];
+      }
+      default:
+        return this.#readLifecycle(event);
+    }
+  }
+
+  #readModel(event: ModelStreamEvent): readonly TranslatorInput[] {
+    switch (event.type) {
+      case 'modelContentBlockDeltaEvent':
+        return this.#readDelta(event.delta, event);
+      case 'modelMessageStartEvent':
+        this.#unmatched.clear();
+        return [{ type: 'message_start' }];
+      case 'modelContentBlockStartEvent':
+        this.#textStreamed = false;
+        this.#thoughtStreamed = false;
+        return event.start === undefined ? NONE : this.#startCall(event.start);
+      case 'modelContentBlockStopEvent':
+        this.#openCall = undefined;
+        return [{ type: 'block_stop' }];
+      case 'modelMessageStopEvent': {
+        const reason = UNUSUAL_STOPS.get(event.stopReason);
+        return reason === undefined ? NONE : [{ type: 'stopped', reason }];
+      }
+      case 'modelMetadataEvent':
+        return event.usage === undefined
+          ? NONE
+          : [{ type: 'usage', usage: usageSample(event.usage), model: this.#modelId }];
+      default:
+        return this.#raw(event);
+    }
+  }
+
+  #readDelta(delta: ContentBlockDelta, event: ModelStreamEvent): readonly TranslatorInput[] {
+    switch (delta.type) {
+      case 'textDelta':
+        if (delta.text === '') return NONE;
+        this.#textStreamed = true;
+        this.#told = true;
+        return [{ type: 'text', text: delta.text }];
+      case 'toolUseInputDelta':
+        return [{ type: 'tool_args', delta: delta.input }];
+      case 'reasoningContentDelta':
+        return this.#readThought(delta);
+      default:
+        return this.#raw(event);
+    }
+  }
+
+  #readThought(thought: {
+    readonly text?: string | undefined;
+    readonly redactedContent?: Uint8Array | undefined;
+  }): readonly TranslatorInput[] {
+    const inputs: TranslatorInput[] = [];
+    if (thought.text) inputs.push({ type: 'reasoning', text: thought.text });
+    if (thought.redactedContent?.length) inputs.push({ type: 'redacted', data: base64(thought.redactedContent) });
+    if (inputs.length > 0) this.#thoughtStreamed = true;
+    return inputs;
+  }
+
+  #startCall(start: { readonly name: string; readonly toolUseId: string }): readonly TranslatorInput[] {
+    const { name, toolUseId } = start;
+    this.#openCall = toolUseId;
+    this.#unmatched.add(toolUseId);
+    this.#batch.add(toolUseId);
+    this.#told = true;
+    return [{ type: 'tool_start', toolUseId, name }];
+  }
+
+  /** An assembled block says something new only when a provider does not stream. */
+  #readBlock(block: ContentBlock): readonly TranslatorInput[] {
+    switch (block.type) {
+      case 'textBlock':
+      case 'citationsBlock': {
+        const text = this.#textStreamed ? '' : blockText(block);
+        this.#textStreamed = false;
+        if (text === '') return NONE;
+        this.#told = true;
+        return [{ type: 'text', text }];
+      }
+      case 'reasoningBlock': {
+        const thought = this.#thoughtStreamed ? NONE : this.#readThought(block);
+        this.#thoughtStreamed = false;
+        return thought.length === 0 ? NONE : [...thought, { type: 'block_stop' }];
+      }
+      case 'toolUseBlock':
+        return this.#readCallBlock(block);
+      default:
+        return NONE;
+    }
+  }
+
+  #readCallBlock(block: {
+    readonly name: string;
+    readonly toolUseId: string;
+    readonly input: unknown;
+  }): readonly TranslatorInput[] {
+    const { name, toolUseId, input } = block;
+    if (!this.#unmatched.delete(toolUseId)) {
+      this.#batch.add(toolUseId);
+      this.#told = true;
+      return [{ type: 'tool_use', toolUseId, name, input }];
+    }
+    if (this.#openCall !== toolUseId) return NONE;
+    this.#openCall = undefined;
+    return [{ type: 'block_stop' }];
+  }
+
+  /** The SDK does not say whose report it is; with one tool running there is no doubt. */
+  #readProgress(data: unknown): readonly TranslatorInput[] {
+    const [only] = this.#running;
+    return [{ type: 'tool_progress', toolUseId: this.#running.size === 1 ? only : undefined, data }];
+  }
+
+  #readLifecycle(event: Exclude<StrandsEvent, ModelStreamEvent>): readonly TranslatorInput[] {
+    switch (event.type) {
+      case 'beforeInvocationEvent':
+        this.#hookAnswers = Boolean(event.cancel);
+        return NONE;
+      case 'beforeModelCallEvent':
+        this.#modelId = event.model?.modelId;
+        this.#told = false;
+        return NONE;
+      case 'modelMessageEvent':
+        return this.#readUntold(event.message);
+      case 'afterModelCallEvent':
+        return event.stopData === undefined || event.retry ? NONE : this.#readUntold(event.stopData.message);
+      case 'messageAddedEvent':
+        return this.#readAnswerOfHook(event.message);
+      case 'beforeToolsEvent':
+        return this.#readBatch(event.message);
+      case 'beforeToolCallEvent':
+        this.#running.add(event.toolUse.toolUseId);
+        return NONE;
+      case 'afterToolCallEvent':
+        this.#running.delete(event.toolUse.toolUseId);
+        return NONE;
+      case 'afterToolsEvent':
+        this.#hookAnswers = Boolean(event.endTurn);
+        this.#batch.clear();
+        this.#running.clear();
+        return [{ type: 'tools_done' }];
+      case 'afterInvocationEvent':
+      case 'interruptEvent':
+      case 'agentResultEvent':
+        return NONE;
+      default:
+        return this.#readNode(event);
+    }
+  }
+
+  /** A message that never was streamed, such as one that middleware or a hook put in the model's place. */
+  #readUntold(message: Message): readonly TranslatorInput[] {
+    if (this.#told) return NONE;
+    const inputs = message.content.flatMap((block) => this.#readBlock(block));
+    this.#told = true;
+    return inputs;
+  }
+
+  #readAnswerOfHook(message: Message): readonly TranslatorInput[] {
+    if (!this.#hookAnswers || message.role !== 'assistant' || hasCall(message)) return NONE;
+    this.#hookAnswers = false;
+    this.#textStreamed = false;
+    return [{ type: 'message_start' }, ...message.content.flatMap((block) => this.#readBlock(block))];
+  }
+
+  #readBatch(message: Message): readonly TranslatorInput[] {
+    return message.content.flatMap((block) => {
+      if (block.type !== 'toolUseBlock' || this.#batch.has(block.toolUseId)) return [];
+      this.#batch.add(block.toolUseId);
+      return [{ type: 'tool_pending', toolUseId: block.toolUseId, name: block.name, input: block.input }];
+    });
+  }
+
+  #readNode(event: Exclude<StrandsEvent, ModelStreamEvent>): readonly TranslatorInput[] {
+    switch (event.type) {
+      case 'beforeNodeCallEvent':
+        return [{ type: 'step_start', name: stepName(event) }];
+      case 'afterNodeCallEvent':
+        return [{ type: 'step_stop', name: stepName(event) }];
+      case 'multiAgentHandoffEvent':
+        return [{ type: 'handoff', from: event.source, to: event.targets, message: null }];
+      case 'nodeStreamUpdateEvent':
+        return event.inner.source === 'agent' ? this.#readNodeWords(event.inner.event) : NONE;
+      case 'beforeMultiAgentInvocationEvent':
+      case 'afterMultiAgentInvocationEvent':
+      case 'nodeResultEvent':
+      case 'nodeCancelEvent':
+      case 'multiAgentResultEvent':
+        return NONE;
+      default:
+        return this.#raw(event);
+    }
+  }
+
+  /** Of a node's own stream only its words are shown. */
+  #readNodeWords(event: AgentStreamEvent): readonly TranslatorInput[] {
+    if (event.type !== 'modelStreamUpdateEvent' || event.event.type !== 'modelContentBlockDeltaEvent') return NONE;
+    const { delta } = event.event;
+    return delta.type === 'toolUseInputDelta' ? NONE : this.#readDelta(delta, event.event);
+  }
+
+  #raw(event: { readonly type: string }): readonly TranslatorInput[] {
+    const json = rawJson(event);
+    if (json !== undefined) return [{ type: 'raw', event: json }];
+    this.#warn(`an event of type '${event.type}' is not JSON and was not passed on`);
+    return NONE;
+  }
+}
+
+function hasCall(message: Message): boolean {
+  return message.content.some((block) => block.type === 'toolUseBlock');
+}
+
+function stepName(event: { readonly nodeId?: string; readonly nodeType?: string }): string {
+  return `${event.nodeType ?? 'agent'}:${event.nodeId ?? 'unknown'}`;
+}
