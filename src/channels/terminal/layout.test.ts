@@ -38,6 +38,7 @@ it('[G18, P8] shows each line on exactly one page, the last page last', () => {
       const shown = [];
       for (let start = 0, last = false; !last; ) {
         const page = pageAt(lines, start, height);
+        expect(page.lines.length).toBeLessThanOrEqual(height);
         shown.push(...page.lines);
         ({ next: start, last } = page);
         expect(last).toBe(page.number === page.pages);

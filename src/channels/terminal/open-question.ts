@@ -148,11 +148,11 @@ export class OpenQuestion implements QuestionScreen {
     this.#reply(waiting, item.type === 'line' && unseen ? { type: 'stale' } : this.#replyTo(item));
   }
 
-  /** Nobody answers with half a line, or a question that cannot be seen any more. */
+  /** Nobody answers a question that cannot be seen any more. */
   #replyTo(item: Received): Reply {
     if (item.type === 'interrupt') return { type: 'interrupt' };
-    const answers = item.type === 'line' && item.whole && !isGone(this.#output);
-    return answers ? { type: 'line', text: item.text } : { type: 'end' };
+    if (item.type === 'end' || isGone(this.#output)) return { type: 'end' };
+    return { type: 'line', text: item.text };
   }
 
   #onResize(waiting: Waiting): void {

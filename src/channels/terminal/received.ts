@@ -3,7 +3,7 @@ export type Received =
   | {
       readonly type: 'line';
       readonly text: string;
-      /** `false` when the input ended before the line break; such a line answers no question. */
+      /** `false` when the input ended before the line break; such a line is for the chat only. */
       readonly whole: boolean;
     }
   | { readonly type: 'end' }

@@ -180,6 +180,7 @@ describe('what answers it', () => {
   it('[G19, P12] rejects half a line that the end of input cut off, and leaves it to the chat', async () => {
     const terminal = piped('y');
     expect(await terminal.ask()).toBe('rejected');
+    expect(await terminal.ask()).toBe('rejected');
     expect(await terminal.approver.session.readLine()).toBe('y');
     expect(await terminal.approver.session.readLine()).toBeUndefined();
   });
@@ -197,6 +198,9 @@ describe('what answers it', () => {
   });
 
   it('[G19] rejects when nobody can see the question', async () => {
+    const silent = new StreamTerminal();
+    silent.output.destroy();
+    expect(await silent.ask()).toBe('rejected');
     const closed = piped('y\n');
     closed.output.destroy();
     expect(await closed.ask()).toBe('rejected');

@@ -229,9 +229,11 @@ export class TerminalSession {
     this.output.write('\n');
   }
 
+  /** What a question finds in the input already: of a pipe the next line, and nothing of what was typed before it. */
   #nextUnread(): Received | undefined {
-    const unread = this.interactive ? undefined : this.#unread.shift();
-    return unread ?? (this.#ended ? { type: 'end' } : undefined);
+    const [next] = this.#unread;
+    if (!this.interactive && next?.type === 'line' && next.whole) return this.#unread.shift();
+    return this.#ended ? { type: 'end' } : undefined;
   }
 
   #closeQuestion(): void {
