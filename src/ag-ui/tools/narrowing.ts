@@ -14,8 +14,6 @@ const LAST = { order: Number.POSITIVE_INFINITY };
 
 /** The filter of one run. */
 export interface RunFilter {
-  /** The template's tools by name, registered or not. */
-  readonly template: ReadonlyMap<string, Tool>;
   readonly selection: Selection;
   /** Template tools that are registered although they are not selected, until the parked calls are dispatched. */
   readonly held: ReadonlySet<string>;
@@ -23,12 +21,6 @@ export interface RunFilter {
   readonly visible: Set<string> | undefined;
   /** What the guard lets through once nothing is held any more. */
   readonly visibleAfterwards: ReadonlySet<string> | undefined;
-}
-
-/** A tool that a filter took out of the registry, and the template's tool of that name at the time. */
-interface Withheld {
-  readonly tool: Tool;
-  readonly template: Tool | undefined;
 }
 
 /**
@@ -41,14 +33,17 @@ export class Narrowing {
   #run: RunFilter | undefined;
   #dispatched: readonly string[] | undefined;
   readonly #registry: StrandsToolRegistry;
-  #withheld: ReadonlyMap<string, Withheld> = new Map();
+  /** What filters took out of the registry, by name. */
+  #withheld: ReadonlyMap<string, Tool> = new Map();
+  /** What was ever seen in the registry. */
+  readonly #known = new WeakSet<Tool>();
 
   constructor(agent: LocalAgent) {
     this.#registry = agent.toolRegistry;
     agent.addHook(BeforeToolsEvent, () => this.#beforeTools(), FIRST);
-    // `BeforeModelCallEvent` is too late to narrow: the SDK has read the tools by then.
-    agent.addHook(AfterToolsEvent, () => this.#afterTools(), LAST);
-    agent.addHook(BeforeModelCallEvent, () => this.#beforeModelCall(), FIRST);
+    // A release may have read the tools by the time of `BeforeModelCallEvent`; this one is in time for every release.
+    agent.addHook(AfterToolsEvent, () => this.#narrowToSelection(), LAST);
+    agent.addHook(BeforeModelCallEvent, () => this.#beforeModelCall(), LAST);
   }
 
   /**
@@ -59,7 +54,8 @@ export class Narrowing {
   begin(run: RunFilter, removed: readonly Tool[]): void {
     this.#run = run;
     this.#dispatched = undefined;
-    this.#withhold(removed, run.template);
+    this.#withhold(removed);
+    this.#learn();
   }
 
   /**
@@ -70,47 +66,53 @@ export class Narrowing {
     return this.#run?.selection === undefined ? undefined : (this.#dispatched ?? this.#registered());
   }
 
-  /** The template's tools, with those that a filter withholds and that the template cannot give back. */
-  restorable(template: ReadonlyMap<string, Tool>): Map<string, Tool> {
-    const tools = new Map(template);
+  /** What can be registered: what the template lists, and what a filter withholds. */
+  restorable(listed: ReadonlyMap<string, Tool>): Map<string, Tool> {
+    this.#learn();
+    const tools = new Map(listed);
     for (const [name, withheld] of this.#withheld) {
-      // A template tool that was built anew is fresher than what was withheld; one that is the same is older.
-      if (withheld.template === template.get(name)) tools.set(name, withheld.tool);
+      // A listed tool that was never registered was built anew. One that was is older than what took its place.
+      const anew = listed.get(name);
+      if (anew === undefined || this.#known.has(anew)) tools.set(name, withheld);
     }
     return tools;
   }
 
+  #learn(): void {
+    for (const tool of this.#registry.list()) this.#known.add(tool);
+  }
+
   /** Notes which tools a filter took out of the registry. Those that are back are no longer withheld. */
-  #withhold(removed: readonly Tool[], template: ReadonlyMap<string, Tool>): void {
+  #withhold(removed: readonly Tool[]): void {
     const back = toolsByName(this.#registry.list());
     const still = [...this.#withheld].filter(([name]) => !back.has(name));
-    const added = removed.map((tool): [string, Withheld] => [tool.name, { tool, template: template.get(tool.name) }]);
-    this.#withheld = new Map([...still, ...added]);
+    this.#withheld = new Map([...still, ...removed.map((tool): [string, Tool] => [tool.name, tool])]);
   }
 
   #beforeTools(): void {
     const run = this.#run;
     if (run === undefined) return;
-    this.#narrow(run, (name) => isSelected(run.selection, name) || run.held.has(name));
+    this.#narrow((name) => isSelected(run.selection, name) || run.held.has(name));
     this.#dispatched = this.#registered();
   }
 
-  #afterTools(): void {
-    const run = this.#run;
-    if (run !== undefined) this.#narrow(run, (name) => isSelected(run.selection, name));
-  }
-
   #beforeModelCall(): void {
+    this.#narrowToSelection();
     this.#dispatched = undefined;
     const { visible, visibleAfterwards } = this.#run ?? {};
     if (visible === undefined) return;
     for (const name of visible) if (visibleAfterwards?.has(name) !== true) visible.delete(name);
   }
 
-  #narrow({ template }: RunFilter, stays: (name: string) => boolean): void {
+  #narrowToSelection(): void {
+    const run = this.#run;
+    if (run !== undefined) this.#narrow((name) => isSelected(run.selection, name));
+  }
+
+  #narrow(stays: (name: string) => boolean): void {
     const gone = this.#registry.list().filter((tool) => mayBeTemplateTool(tool) && !stays(tool.name));
     for (const tool of gone) this.#registry.remove(tool.name);
-    if (gone.length > 0) this.#withhold(gone, template);
+    if (gone.length > 0) this.#withhold(gone);
   }
 
   #registered(): readonly string[] {

@@ -87,7 +87,6 @@ async function apply(
   const visible = visibleTo(template, selection, held);
   narrowing?.begin(
     {
-      template,
       selection,
       held: new Set(held.map((tool) => tool.name)),
       visible,
