@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+/** `null` stands for "not given" in clients that serialise every field. */
+function maybe<T extends z.ZodType>(type: T) {
+  return type.nullish().transform((value) => value ?? undefined);
+}
+
+const record = z.record(z.string(), z.unknown());
+
+const source = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
+  z.looseObject({ type: z.literal('url'), value: z.string(), mimeType: maybe(z.string()) }),
+  z.looseObject({ type: z.literal('file'), value: z.string(), mimeType: maybe(z.string()) }),
+]);
+
+const binary = z
+  .looseObject({
+    type: z.literal('binary'),
+    mimeType: z.string(),
+    id: maybe(z.string()),
+    url: maybe(z.string()),
+    data: maybe(z.string()),
+  })
+  .refine(({ id, url, data }) => [id, url, data].some((given) => given !== undefined && given !== ''), {
+    message: 'needs one of id, url and data',
+  });
+
+const part = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('image'), source }),
+  z.looseObject({ type: z.literal('audio'), source }),
+  z.looseObject({ type: z.literal('video'), source }),
+  z.looseObject({ type: z.literal('document'), source }),
+  binary,
+]);
+
+const content = z.union([z.string(), z.array(part)]);
+
+const common = { id: z.string(), name: maybe(z.string()), encryptedValue: maybe(z.string()), metadata: maybe(record) };
+
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ ...common, role: z.literal('developer'), content: z.string() }),
+  z.looseObject({ ...common, role: z.literal('system'), content: z.string() }),
+  z.looseObject({
+    ...common,
+    role: z.literal('assistant'),
+    content: maybe(z.string()),
+    toolCalls: maybe(z.array(toolCall)),
+  }),
+  z.looseObject({ ...common, role: z.literal('user'), content }),
+  z.looseObject({ ...common, role: z.literal('tool'), content, toolCallId: z.string(), error: maybe(z.string()) }),
+  z.looseObject({ ...common, role: z.literal('activity'), activityType: z.string(), content: record }),
+  z.looseObject({ ...common, role: z.literal('reasoning'), content: z.string() }),
+]);
+
+const tool = z.looseObject({
+  name: z.string(),
+  description: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? ''),
+  parameters: z.unknown().optional(),
+  metadata: maybe(record),
+});
+
+const resumeEntry = z.looseObject({
+  interruptId: z.string(),
+  status: z.enum(['resolved', 'cancelled']),
+  payload: z.unknown().optional(),
+  metadata: maybe(record),
+});
+
+/**
+ * A request as both generations of AG-UI clients send it. It is a schema of our own because neither generation's accepts
+ * the other's requests: the older drops `protocolVersion` and refuses content parts of tools, the newer refuses `binary`
+ * parts and a `null` payload, which means something here. It also does not depend on which generation is installed.
+ */
+export const runAgentInputSchema: z.ZodType = z.looseObject({
+  threadId: z.string(),
+  runId: z.string(),
+  protocolVersion: maybe(z.string()),
+  parentRunId: maybe(z.string()),
+  state: z.unknown().optional(),
+  messages: z.array(message),
+  tools: z
+    .array(tool)
+    .nullish()
+    .transform((tools) => tools ?? []),
+  context: z
+    .array(z.looseObject({ description: z.string(), value: z.string() }))
+    .nullish()
+    .transform((entries) => entries ?? []),
+  forwardedProps: z.unknown().optional(),
+  resume: maybe(z.array(resumeEntry)),
+});
