@@ -155,6 +155,18 @@ describe('[P2] a parked call that is dispatched again', () => {
     const p = new Processes();
     await p.decide(await p.park(), 'approved');
     const again = p.start(['rejected']);
+    await again.clock.advance(600_000);
+    expect(await again.gate.check(unlock(), dispatch)).toMatchObject({ allowed: true });
+    await again.clock.advance(1);
+    expect(await again.gate.check(unlock(), dispatch)).toMatchObject({ approval: 'rejected' });
+    expect(again.approver.requests).toHaveLength(1);
+    expect(await p.statuses()).toEqual(['expired', 'rejected']);
+  });
+
+  it('is asked anew when the yes grew too old on the way to the body', async () => {
+    const p = new Processes();
+    await p.decide(await p.park(), 'approved');
+    const again = p.start(['rejected']);
     await again.clock.advance(600_001);
     expect(await again.gate.run(unlock(), again.body, dispatch)).toMatchObject({ refusal: { approval: 'rejected' } });
     expect(await p.statuses()).toEqual(['expired', 'rejected']);
@@ -179,6 +191,7 @@ describe('[P2] a parked call that is dispatched again', () => {
     const again = p.start(['rejected']);
     await again.gate.run(call('run_shell', { door: 'front' }), again.body, dispatch);
     expect([again.approver.requests.length, p.ran]).toEqual([1, []]);
+    expect(await p.statuses()).toEqual(['approved', 'rejected']);
   });
 });
 

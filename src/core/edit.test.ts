@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../testing/index.ts';
 import { type CatalogEntry, ToolCatalog } from './catalog.ts';
 import { TierGate } from './gate.ts';
+import { jsonEquals, sealJson } from './json.ts';
 import { ParkingApprover } from './parking-approver.ts';
+import type { Policy } from './policy.ts';
 
 const ada = { id: 'ada', kind: 'person' } as const;
 const position = { conversation: 'c', batch: 'b', toolUseId: 't' };
@@ -59,6 +61,27 @@ describe('approving with other arguments', () => {
     const { gate } = setUp({ effect: () => 'Pays somebody' });
     const edited = await gate.edit(await park(gate), { arguments: { to: 'cy' }, by: ada, channel: 'test' });
     expect(edited.status).toBe('asked_again');
+  });
+
+  it('[G12] is not approved by somebody who may approve the question but not the edit', async () => {
+    const catalog = new ToolCatalog();
+    catalog.register({ name: 'pay', tier: 2, effect: 'Pays', inputSchema: {} });
+    const policy: Policy = {
+      version: '1',
+      sees: () => true,
+      mayDecide: (who, { arguments: args }) => who.id === 'boss' || jsonEquals(args, sealJson({ to: 'bo', amount: 5 })),
+    };
+    const gate = new TierGate({ catalog, approver: new ParkingApprover(), policy });
+    const edit = { arguments: { to: 'bo', amount: 5000 }, by: ada, channel: 'test' };
+    const edited = await gate.edit(await park(gate), edit);
+    if (edited.status !== 'asked_again') throw new Error(edited.status);
+    expect(edited.record.status).toBe('pending');
+    const decision = { decision: 'approved', channel: 'test' } as const;
+    expect(await gate.decide(edited.record.id, { ...decision, by: ada })).toEqual({ status: 'not_found' });
+    expect(await ranWith(gate)).toEqual([]);
+    const boss = { id: 'boss', kind: 'person' } as const;
+    expect(await gate.decide(edited.record.id, { ...decision, by: boss })).toMatchObject({ status: 'decided' });
+    expect(await ranWith(gate)).toEqual([{ to: 'bo', amount: 5000 }]);
   });
 
   it('[G11] refuses an edit that the tool does not take, and leaves the question open', async () => {

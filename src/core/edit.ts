@@ -4,6 +4,7 @@ import { freezePrincipal, type Principal } from './call.ts';
 import { openFor } from './decide.ts';
 import { isSealed, type JSONValue, jsonEquals, sealJson } from './json.ts';
 import type { GateParts } from './parts.ts';
+import { policyMayDecide } from './policy.ts';
 import { newQuestion, recordDecision } from './question.ts';
 
 /** Other arguments that somebody would approve. */
@@ -22,7 +23,7 @@ export interface EditInput {
  * | status | meaning |
  * |---|---|
  * | `approved` | nothing about the edit needed a second look: it counts as approved by its author |
- * | `asked_again` | the edit changed more than was typed (defaults, a computed effect): `record` must be shown and decided |
+ * | `asked_again` | the edit changed more than was typed (defaults, a computed effect), or its author may not decide it: `record` must be shown and decided |
  * | `invalid` | it does not fit the tool; `problem` says why, the question stays open |
  * | `already_decided` `not_found` `digest_mismatch` | as in `DecideResult` |
  */
@@ -49,7 +50,8 @@ export async function editApproval(parts: GateParts, approvalId: string, input: 
   const { entry } = admitted;
   const nothingHidden =
     entry.tier === tier && typeof entry.effect === 'string' && unchanged(admitted.raw, admitted.call.arguments);
-  if (!nothingHidden) return { status: 'asked_again', record: edited };
+  if (!nothingHidden || !policyMayDecide(parts.policy, by, edited.request))
+    return { status: 'asked_again', record: edited };
   const at = parts.clock.now();
   const decision = { decision: 'approved', by, channel: input.channel, at, tookMs: at - record.createdAt } as const;
   const { record: after, won } = await recordDecision(parts, edited, decision);

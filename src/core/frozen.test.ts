@@ -171,6 +171,24 @@ describe('[G11] arguments that are not plain JSON', () => {
     expect(approver.requests).toEqual([]);
   });
 
+  it('the parser of the catalog is used when the call brings none of its own', async () => {
+    const { gate, approver, catalog } = world(['approved', 'approved']);
+    catalog.register({
+      name: 'open_gate',
+      tier: 2,
+      effect: 'Opens',
+      inputSchema: {},
+      parse: (input) => {
+        if (input === null) throw new Error('nothing to open');
+        return { gate: input };
+      },
+    });
+    expect(await gate.check(call('open_gate', null))).toMatchObject({ reason: 'invalid_arguments' });
+    await gate.check(call('open_gate', 'north'));
+    await gate.check(call('open_gate', 'north'), { parse: () => 'own' });
+    expect(approver.requests.map((request) => request.arguments)).toEqual([{ gate: 'north' }, 'own']);
+  });
+
   it('a tool that this caller may not see does not parse, so nothing of its schema leaks', async () => {
     const { gate } = world();
     let parsed = 0;

@@ -222,19 +222,22 @@ describe('[G13] a call that is cancelled', () => {
     ]);
   });
 
-  it('at the moment of the yes does not start, and leaves no approval to be used', async () => {
-    const abort = new AbortController();
-    const { gate, ran, body } = world(['approved'], {
-      sinks: [(event: AgentEvent) => (event.type === 'approval' ? abort.abort() : undefined)],
-    });
-    expect(await gate.run(unlock(), body, { signal: abort.signal })).toMatchObject({
-      refusal: { reason: 'cancelled' },
-    });
-    expect(ran).toEqual([]);
-    expect((await gate.store.list()).records).toMatchObject([
-      { status: 'cancelled', decision: { decision: 'approved' } },
-    ]);
-  });
+  it.each([[true], [false]])(
+    'at the moment of the yes does not start, and leaves no approval to be used (lock: %s)',
+    async (lock) => {
+      const abort = new AbortController();
+      const { gate, ran, body } = world(['approved'], {
+        sinks: [(event: AgentEvent) => (event.type === 'approval' ? abort.abort() : undefined)],
+      });
+      expect(await gate.run(unlock(), body, { signal: abort.signal, lock })).toMatchObject({
+        refusal: { reason: 'cancelled' },
+      });
+      expect(ran).toEqual([]);
+      expect((await gate.store.list()).records).toMatchObject([
+        { status: 'cancelled', decision: { decision: 'approved' } },
+      ]);
+    },
+  );
 
   it('while its ticket is being redeemed does not start, and what was used up stays so', async () => {
     const store = new SlowConsume();
@@ -250,9 +253,11 @@ describe('[G13] a call that is cancelled', () => {
     expect(of('tool_call')).toMatchObject([{ reason: 'cancelled', approval: 'refused' }]);
   });
 
-  it('of tier 0 or 1 does not start either', async () => {
+  it('of tier 0 or 1, or exempt, gets no ticket and does not start either', async () => {
     const { gate, ran, body } = world();
-    for (const tool of ['read_lock', 'add_note']) {
+    gate.addExemption(() => true);
+    for (const tool of ['read_lock', 'add_note', 'unlock_door']) {
+      expect(await gate.check(call(tool, {}), { signal: AbortSignal.abort() })).toMatchObject({ reason: 'cancelled' });
       expect(await gate.run(call(tool, {}), body, { signal: AbortSignal.abort() })).toMatchObject({
         refusal: { reason: 'cancelled' },
       });
@@ -281,7 +286,7 @@ describe('[G13] a call that is cancelled', () => {
       const { gate, clock, ran, body } = world([() => answer.promise]);
       const running = gate.run(unlock(), body, { signal: abort.signal });
       answer.settle('approved');
-      for (let i = 0; i < moment; i++) await undefined;
+      for (let i = 0; i < moment; i++) await Promise.resolve();
       abort.abort();
       const outcome = await running;
       await clock.advance(0);

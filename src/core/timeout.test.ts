@@ -154,7 +154,7 @@ describe('[G10] the manual clock', () => {
     const clock = new ManualClock();
     const order: string[] = [];
     const chain = async (): Promise<void> => {
-      for (let i = 0; i < 1000; i++) await undefined;
+      for (let i = 0; i < 1000; i++) await Promise.resolve();
       order.push('first');
     };
     clock.after(1, () => void chain());

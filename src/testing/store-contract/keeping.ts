@@ -9,7 +9,11 @@ export function keepingTests(add: AddTest): void {
   });
 
   add('a record comes back with everything it was created with', async (store) => {
-    const full = question('full', { position: position('conversation-1', 'batch-1'), expiresAt: NOW + 60_000 });
+    const full = question('full', {
+      position: position('conversation-1', 'batch-1'),
+      expiresAt: NOW + 60_000,
+      editOf: 'earlier',
+    });
     const bare: ApprovalRecord = {
       ...question('bare', { kind: 'journal', status: 'approved' }),
       request: { ...question('bare').request, origin: { kind: 'direct' }, arguments: null },

@@ -4,7 +4,9 @@ import type { ApprovalStore } from '../../core/approval-store.ts';
 
 /** The two functions of a test runner that a contract suite needs; those of vitest, jest and `node:test` fit. */
 export interface ContractRunner {
+  /** Groups tests under a title. */
   readonly describe: (title: string, body: () => void) => unknown;
+  /** Adds one test. */
   readonly it: (title: string, body: () => Promise<void>) => unknown;
 }
 
