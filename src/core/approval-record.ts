@@ -128,33 +128,45 @@ export type Transition =
  * changes nothing, so the first valid answer wins and a later one learns who won.
  */
 export function stepApproval(record: ApprovalRecord, step: ApprovalStep): Transition {
-  const next = advance(record, step);
-  return next === undefined ? { ok: false, reason: 'illegal', record } : { ok: true, record: Object.freeze(next) };
+  if (!isLegal(record, step)) return { ok: false, reason: 'illegal', record };
+  return { ok: true, record: Object.freeze({ ...record, ...changesOf(record, step) }) };
 }
 
-function advance(record: ApprovalRecord, step: ApprovalStep): ApprovalRecord | undefined {
+function isLegal({ status, token }: ApprovalRecord, step: ApprovalStep): boolean {
   switch (step.type) {
     case 'deliver':
-      if (record.status !== 'pending') return undefined;
-      return { ...record, deliveries: Object.freeze([...record.deliveries, step.receipt]), updatedAt: step.receipt.at };
     case 'decide':
-      if (record.status !== 'pending') return undefined;
-      return { ...record, status: step.decision.decision, decision: step.decision, updatedAt: step.decision.at };
+      return status === 'pending';
     case 'close':
-      if (!mayClose(record.status, step.status)) return undefined;
-      return { ...record, status: step.status, closedBecause: step.because, updatedAt: step.at };
+      return mayClose(status, step.status);
     case 'consume':
-      if (record.status !== 'approved') return undefined;
-      return { ...record, status: 'consumed', token: step.token, consumedAt: step.at, updatedAt: step.at };
+      return status === 'approved';
     case 'finish':
-      if (record.status !== 'consumed' || record.token !== step.token) return undefined;
-      return { ...record, status: step.outcome.status, outcome: step.outcome, updatedAt: step.outcome.at };
+      return status === 'consumed' && token === step.token;
     case 'lose':
-      if (record.status !== 'consumed') return undefined;
-      return { ...record, status: 'unknown', outcome: { status: 'unknown', at: step.at }, updatedAt: step.at };
+      return status === 'consumed';
     default:
       step satisfies never;
-      return undefined;
+      return false;
+  }
+}
+
+function changesOf(record: ApprovalRecord, step: ApprovalStep): Partial<ApprovalRecord> {
+  switch (step.type) {
+    case 'deliver':
+      return { deliveries: Object.freeze([...record.deliveries, step.receipt]), updatedAt: step.receipt.at };
+    case 'decide':
+      return { status: step.decision.decision, decision: step.decision, updatedAt: step.decision.at };
+    case 'close':
+      return { status: step.status, closedBecause: step.because, updatedAt: step.at };
+    case 'consume':
+      return { status: 'consumed', token: step.token, consumedAt: step.at, updatedAt: step.at };
+    case 'finish':
+      return { status: step.outcome.status, outcome: step.outcome, updatedAt: step.outcome.at };
+    case 'lose':
+      return { status: 'unknown', outcome: { status: 'unknown', at: step.at }, updatedAt: step.at };
+    default:
+      return step satisfies never;
   }
 }
 

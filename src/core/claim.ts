@@ -14,20 +14,25 @@ export async function findRecord(
   tool: string,
   position: CallPosition,
 ): Promise<ApprovalRecord | undefined> {
-  const { conversation, batch, toolUseId, rawDigest } = position;
-  let exact: ApprovalRecord | undefined;
-  let other: ApprovalRecord | undefined;
+  const records = (await recordsOfBatch(store, position)).filter(
+    (record) => record.position?.toolUseId === position.toolUseId && record.request.tool === tool && !isClosed(record),
+  );
+  const exact = records.findLast((record) => record.position?.rawDigest === position.rawDigest);
+  return exact ?? records.findLast(isOpen);
+}
+
+async function recordsOfBatch(
+  store: ApprovalStore,
+  { conversation, batch }: CallPosition,
+): Promise<readonly ApprovalRecord[]> {
+  const records: ApprovalRecord[] = [];
   let cursor: string | undefined;
   do {
     const page = await store.list({ conversation, batch, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
-    for (const record of page.records) {
-      if (record.position?.toolUseId !== toolUseId || record.request.tool !== tool || isClosed(record)) continue;
-      if (record.position.rawDigest === rawDigest) exact = record;
-      else other = record;
-    }
+    records.push(...page.records);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return exact ?? (other !== undefined && isOpen(other) ? other : undefined);
+  return records;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../core/catalog.ts';
 import { definitionDigest } from '../core/digest.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import { keepToBudget } from './budget.ts';
+import { keepToBudget } from './budget-hook.ts';
 import { bindTool } from './guarded-tool.ts';
 import { guardOf } from './guards.ts';
 import { agentBehind } from './sdk-internals.ts';

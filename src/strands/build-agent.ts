@@ -13,7 +13,7 @@ import { ToolCatalog } from '../core/catalog.ts';
 import { ConfigError } from '../core/errors.ts';
 import { TierGate } from '../core/gate.ts';
 import { bindTools, hasPhysical, type InstallHooks, unguardedText } from './binding.ts';
-import { keepToBudget } from './budget.ts';
+import { keepToBudget } from './budget-hook.ts';
 import { type BuildAgentOptions, type GuardedToolList, givenParts, sdkOptions } from './build-options.ts';
 import { guardOf } from './guards.ts';
 import { hooksBehindGate } from './hooks-behind-gate.ts';

@@ -23,7 +23,7 @@ export interface RunRequest {
   readonly conversation: string;
   readonly principal?: Principal | undefined;
   /** Names of the tools that this run may see; absent means all. */
-  readonly visible?: Iterable<string> | undefined;
+  readonly visible?: ReadonlySet<string> | undefined;
   /** Id of the run; default a random one. */
   readonly run?: string;
 }
@@ -34,15 +34,23 @@ export function startRun(parts: TauAgentParts, request: RunRequest): Run {
     conversation: request.conversation,
     run: request.run ?? globalThis.crypto.randomUUID(),
     principal: request.principal === undefined ? undefined : freezePrincipal(request.principal),
-    visible: request.visible === undefined ? undefined : new Set(request.visible),
+    visible: request.visible,
     budget: new Budget(parts.limits),
     waiting: new Map(),
     parked: new Set(),
   });
 }
 
-/** Goes on with the parked run of a conversation; `undefined` when nothing waits. */
-export async function resumeRun(parts: TauAgentParts, conversation: string): Promise<Run | undefined> {
+/**
+ * Goes on with the parked run of a conversation; `undefined` when nothing waits.
+ *
+ * @param nowVisible - What may be seen from now on; default what could be seen when it parked.
+ */
+export async function resumeRun(
+  parts: TauAgentParts,
+  conversation: string,
+  nowVisible?: ReadonlySet<string>,
+): Promise<Run | undefined> {
   const { store } = parts.gate;
   const parked = await loadParkedTurn(store, conversation);
   if (parked === undefined) return undefined;
@@ -53,7 +61,7 @@ export async function resumeRun(parts: TauAgentParts, conversation: string): Pro
       conversation,
       run,
       principal,
-      visible: visible === undefined ? undefined : new Set(visible),
+      visible: nowVisible ?? (visible === undefined ? undefined : new Set(visible)),
       budget: new Budget(parts.limits, spent),
       waiting: new Map(Object.entries(waiting)),
       parked: new Set(ids),

@@ -3,7 +3,6 @@ import type { TierGate } from '../core/gate.ts';
 import type { Language } from '../core/i18n.ts';
 import type { BudgetLimits } from './budget.ts';
 import type { BuildAgentOptions } from './build-options.ts';
-import type { TauAgent } from './tau-agent.ts';
 
 /** What a TauAgent is made of. */
 export interface TauAgentParts {
@@ -19,18 +18,24 @@ export interface TauAgentParts {
   readonly background: ReadonlySet<string>;
   readonly outputSchema: boolean;
   /** Builds another agent from the same options under the same gate; `overrides` replace some, plugins are added. */
-  readonly rebuild: (overrides?: Partial<BuildAgentOptions>) => Promise<TauAgent>;
+  readonly rebuild: (overrides?: Partial<BuildAgentOptions>) => Promise<GuardedAgent>;
 }
 
-const parts = new WeakMap<TauAgent, TauAgentParts>();
+/** A guarded agent, as a TauAgent is one. */
+export interface GuardedAgent {
+  readonly agent: Agent;
+  readonly gate: TierGate;
+}
+
+const parts = new WeakMap<GuardedAgent, TauAgentParts>();
 
 /** Remembers what a TauAgent is made of. */
-export function keepParts(agent: TauAgent, made: TauAgentParts): void {
+export function keepParts(agent: GuardedAgent, made: TauAgentParts): void {
   parts.set(agent, made);
 }
 
 /** What a TauAgent is made of, for those who run it by other means than `stream`. */
-export function partsOf(agent: TauAgent): TauAgentParts {
+export function partsOf(agent: GuardedAgent): TauAgentParts {
   const made = parts.get(agent);
   if (made === undefined) throw new TypeError('not a TauAgent of this copy of strands-tau');
   return made;

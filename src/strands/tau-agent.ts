@@ -68,7 +68,8 @@ export class TauAgent {
     options: StreamOptions,
     controller: AbortController,
   ): AsyncGenerator<TurnEvent, void, undefined> {
-    const { conversation = this.#parts.conversation, principal, visible } = options;
+    const { conversation = this.#parts.conversation, principal } = options;
+    const visible = options.visible === undefined ? undefined : new Set(options.visible);
     yield* this.#exclusively(async function* (this: TauAgent) {
       if ((await this.gate.store.parked(conversation)) !== undefined) {
         throw new TauError('parked', 'this conversation waits for an approval; decide it and call resume() first');

@@ -7,6 +7,12 @@ export type ApprovalAnswer =
   | { readonly decision: 'approved'; readonly editedArgs?: JSONValue }
   | { readonly decision: 'rejected'; readonly reason?: string };
 
+const APPROVED_SCHEMA: JSONValue = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' } },
+  required: ['approved'],
+};
+
 /**
  * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves; a cancelled entry
  * and `approved: false` reject.
@@ -15,18 +21,21 @@ export type ApprovalAnswer =
  */
 export function readApprovalAnswer(entry: ResumeEntry): ApprovalAnswer {
   if (entry.status === 'cancelled') return { decision: 'rejected' };
-  const payload = payloadOf(entry);
-  if (!isJsonObject(payload)) throw invalid(entry, 'expected an object.');
-  if (!Object.hasOwn(payload, 'approved')) throw invalid(entry, 'missing required keys: approved.');
-  const { approved, reason, editedArgs } = payload;
-  if (typeof approved !== 'boolean') throw invalid(entry, "field 'approved' must be a boolean.");
-  if (reason !== undefined && reason !== null && typeof reason !== 'string') {
-    throw invalid(entry, "field 'reason' must be a string.");
-  }
-  if (!approved) return { decision: 'rejected', ...(typeof reason === 'string' ? { reason } : {}) };
-  if (editedArgs === undefined || editedArgs === null) return { decision: 'approved' };
+  const payload = checkNativeAnswer(entry, APPROVED_SCHEMA);
+  const { approved, reason = null, editedArgs = null } = isJsonObject(payload) ? payload : {};
+  return approved === true ? approval(entry, editedArgs) : rejection(entry, reason);
+}
+
+function approval(entry: ResumeEntry, editedArgs: JSONValue): ApprovalAnswer {
+  if (editedArgs === null) return { decision: 'approved' };
   if (!isJsonObject(editedArgs)) throw invalid(entry, "field 'editedArgs' must be an object.");
   return { decision: 'approved', editedArgs };
+}
+
+function rejection(entry: ResumeEntry, reason: JSONValue): ApprovalAnswer {
+  if (reason === null) return { decision: 'rejected' };
+  if (typeof reason !== 'string') throw invalid(entry, "field 'reason' must be a string.");
+  return { decision: 'rejected', reason };
 }
 
 /**

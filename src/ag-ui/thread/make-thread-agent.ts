@@ -5,8 +5,7 @@ import type { BuildAgentOptions } from '../../strands/build-options.ts';
 import { guardOf } from '../../strands/guards.ts';
 import { markServed } from '../../strands/run-context.ts';
 import { saveBeforeModelCalls } from '../../strands/session.ts';
-import { TauAgent } from '../../strands/tau-agent.ts';
-import { partsOf } from '../../strands/tau-agent-parts.ts';
+import { type GuardedAgent, partsOf } from '../../strands/tau-agent-parts.ts';
 import type { Logger, RequestContext, StrandsAgentConfig } from '../config.ts';
 import { RunError } from '../run-error.ts';
 import type { AgentSource } from './agent-source.ts';
@@ -36,15 +35,16 @@ export async function makeThreadAgent(request: ThreadAgentRequest): Promise<Thre
   const sessionManager = await sessionManagerOf(request);
   const extra = await extraConfig(request);
   const made = await makeAgent(request, sessionManager, extra);
-  const agent = made instanceof TauAgent ? made.agent : made;
-  await initialize(agent, made instanceof TauAgent ? undefined : sessionManager);
+  const plain = made instanceof Agent;
+  const agent = plain ? made : made.agent;
+  await initialize(agent, plain ? sessionManager : undefined);
   return adoptAgent(made, sessionManager !== undefined || agent.sessionManager !== undefined);
 }
 
 /** Serves an agent that exists already. */
-export function adoptAgent(made: Agent | TauAgent, durable: boolean): ThreadAgent {
-  const agent = made instanceof TauAgent ? made.agent : made;
-  const guarded = made instanceof TauAgent ? partsOf(made) : undefined;
+export function adoptAgent(made: Agent | GuardedAgent, durable: boolean): ThreadAgent {
+  const agent = made instanceof Agent ? made : made.agent;
+  const guarded = made instanceof Agent ? undefined : partsOf(made);
   markServed(agent);
   const templateTools = guarded === undefined ? agent.tools : agent.tools.filter((tool) => guardOf(tool) !== undefined);
   return new ThreadAgent({ agent, guarded, templateTools, durable });
@@ -73,7 +73,7 @@ async function sessionManagerOf({
   if (config.sessionManagerProvider === undefined) return undefined;
   let provided: SessionManager | null | undefined;
   try {
-    provided = await config.sessionManagerProvider(input, context);
+    provided = await Promise.resolve(config.sessionManagerProvider(input, context));
   } catch (cause) {
     throw new RunError('SESSION_MANAGER_ERROR', [errorText(cause)], { cause });
   }
@@ -91,7 +91,7 @@ function typeName(value: unknown): string {
 
 async function extraConfig({ config, input, context }: ThreadAgentRequest): Promise<Partial<AgentConfig>> {
   try {
-    const extra = (await config.threadAgentConfig?.(input, context)) ?? {};
+    const extra = (await Promise.resolve(config.threadAgentConfig?.(input, context))) ?? {};
     const { printer: _printer, sessionManager: _sessionManager, messages: _messages, ...rest } = extra;
     return rest;
   } catch (cause) {
@@ -103,13 +103,12 @@ async function makeAgent(
   { source, key, input, context, name, plugins, log }: ThreadAgentRequest,
   sessionManager: SessionManager | undefined,
   extra: Partial<AgentConfig>,
-): Promise<Agent | TauAgent> {
+): Promise<Agent | GuardedAgent> {
   const session = sessionManager === undefined ? {} : { sessionManager };
   switch (source.kind) {
     case 'tau':
       return partsOf(source.agent).rebuild({
-        ...guardedExtra(extra),
-        plugins,
+        ...guardedExtra(extra, plugins),
         ...session,
         conversation: key,
         channel: 'ag-ui',
@@ -136,7 +135,7 @@ async function makeAgent(
 }
 
 /** The settings that a thread may add to a guarded agent. Tools and executors are not among them: they are guarded. */
-function guardedExtra(extra: Partial<AgentConfig>): Partial<BuildAgentOptions> {
+function guardedExtra(extra: Partial<AgentConfig>, added: readonly Plugin[]): Partial<BuildAgentOptions> {
   const { tools, toolExecutor, backgroundTasks, checkpointing, plugins, model, ...rest } = extra;
   const given = Object.entries({ tools, toolExecutor, backgroundTasks, checkpointing }).filter(
     ([, value]) => value !== undefined,
@@ -145,7 +144,7 @@ function guardedExtra(extra: Partial<AgentConfig>): Partial<BuildAgentOptions> {
     const names = given.map(([name]) => name).join(', ');
     throw new RunError('THREAD_AGENT_CONFIG_ERROR', [`${names} cannot be set for a guarded agent; use a factory`]);
   }
-  return { ...rest, ...(model === undefined ? {} : { model }), ...(plugins === undefined ? {} : { plugins }) };
+  return { ...rest, ...(model === undefined ? {} : { model }), plugins: [...(plugins ?? []), ...added] };
 }
 
 /** Restores the session now, so that what the thread waits for is known before anything runs. */

@@ -1,0 +1,24 @@
+import { AfterModelCallEvent, BeforeModelCallEvent, type LocalAgent } from '@strands-agents/sdk';
+import type { Budget, LimitName } from './budget.ts';
+import { runOf } from './run-context.ts';
+
+/**
+ * Makes an agent keep to the budget of the run it works for. The text given to the model call that does not start
+ * becomes the closing answer, so that the history stays one that the next turn can use.
+ */
+export function keepToBudget(agent: LocalAgent, closingText: (hit: LimitName, budget: Budget) => string): void {
+  agent.addHook(
+    BeforeModelCallEvent,
+    (event) => {
+      const budget = runOf(event.invocationState)?.budget;
+      if (budget === undefined || budget.allowsModelCall() || budget.hit === undefined) return;
+      event.cancel = closingText(budget.hit, budget);
+    },
+    { order: Number.POSITIVE_INFINITY },
+  );
+  agent.addHook(AfterModelCallEvent, (event) => {
+    const budget = runOf(event.invocationState)?.budget;
+    if (budget === undefined || event.stopData === undefined || budget.hit !== undefined) return;
+    budget.spend(event.stopData.message.metadata?.usage);
+  });
+}
