@@ -1,9 +1,8 @@
 import type { Language } from '../core/i18n.ts';
-import { en } from './messages/en.ts';
+import { type CliMessageKey, en } from './messages/en.ts';
 import { tr } from './messages/tr.ts';
 
-/** A key of the command line's own message table. */
-export type CliMessageKey = keyof typeof en;
+export type { CliMessageKey } from './messages/en.ts';
 
 /** Says one message in the language it was made for. */
 export type Say = (key: CliMessageKey, values?: Readonly<Record<string, string | number>>) => string;

@@ -29,11 +29,7 @@ export interface Setting {
  * @throws ConfigError when the configuration is wrong.
  */
 export function openSetting({ io, options, say }: CommandContext): Setting {
-  return settingOf(loadConfig(io.cwd, options.config, say), { io, options });
-}
-
-/** The setting of a configuration that was read. */
-export function settingOf(config: Config, { io, options }: Pick<CommandContext, 'io' | 'options'>): Setting {
+  const config = loadConfig(io.cwd, options.config, say);
   const asked = options.language !== undefined && isLanguage(options.language) ? options.language : undefined;
   const language = asked ?? config.language ?? environmentLanguage(io.env);
   const isDemo = options.demo === true;

@@ -21,9 +21,12 @@ describe('a conversation at a terminal', () => {
     cli.type('unlock the front door\r');
     const asked = await cli.sees(ASKED);
     expect(cli.text.slice(0, asked)).toMatch(SPINNER);
-    await delay(A_WHILE);
+    await delay(3 * A_WHILE);
     expect(cli.text.slice(asked)).not.toMatch(SPINNER);
     cli.type('y\r');
+    const ran = await cli.sees('✓ unlock_door', asked);
+    // Had it turned unseen, all its pictures would come at once now.
+    expect(cli.text.slice(asked, ran).match(/thinking/g)?.length ?? 0).toBeLessThan(10);
     await cli.sees('The front door is now unlocked.', asked);
     cli.type(CTRL_D);
     expect(await cli.ended()).toBe(0);

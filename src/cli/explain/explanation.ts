@@ -49,13 +49,11 @@ const SILENT: Logger = {
  * cannot run.
  */
 export async function explain(tools: readonly Tool[], tool: string, args: JSONValue): Promise<Explanation> {
-  const guards = new Map(tools.map((item) => [item.name, guardOf(item)]));
   const catalog = new ToolCatalog();
-  for (const guard of guards.values()) if (guard !== undefined) catalog.register(guard.entry);
+  catalog.extend(tools.flatMap((item) => guardOf(item)?.entry ?? []));
   const asked = new NotedQuestion();
   const gate = new TierGate({ catalog, approver: asked, logger: SILENT });
-  const parse = guards.get(tool)?.entry.parse;
-  const verdict = await gate.check({ tool, arguments: args }, parse === undefined ? {} : { parse });
+  const verdict = await gate.check({ tool, arguments: args });
   const common = { tool, tier: catalog.get(tool)?.tier, policyVersion: gate.policy.version };
   const { request } = asked;
   if (request !== undefined) {

@@ -1,4 +1,4 @@
-import type { CliMessageKey } from '../messages.ts';
+import type { CliMessageKey } from './en.ts';
 
 /** What the command line says in Turkish. */
 export const tr: Readonly<Record<CliMessageKey, string>> = {

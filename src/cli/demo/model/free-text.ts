@@ -8,7 +8,7 @@ const LEADING =
 const TRAILING = /[\s,]*(?:\b(?:please|for me|thanks|thank you|lutfen|benim icin|misin|misiniz)\b|[.!?])\s*$/;
 
 /** Takes politeness off both ends of a clause. */
-export function trimPoliteness(clause: string): string {
+function trimPoliteness(clause: string): string {
   let text = clause.trim();
   for (;;) {
     const folded = fold(text);

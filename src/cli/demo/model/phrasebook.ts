@@ -1,9 +1,6 @@
-import type { Language } from '../../../core/i18n.ts';
 import type { JSONValue } from '../../../core/json.ts';
 import type { Action, Question } from './action.ts';
-import { english } from './english.ts';
 import type { ToolInput } from './intent.ts';
-import { turkish } from './turkish.ts';
 
 /** What the demo model says, in one language. */
 export interface Phrasebook {
@@ -29,6 +26,3 @@ export interface ToolHint {
   /** Whether it is one of the demo world. */
   readonly known: boolean;
 }
-
-/** The phrasebook of each language. */
-export const phrasebooks: Readonly<Record<Language, Phrasebook>> = { en: english, tr: turkish };

@@ -1,7 +1,8 @@
 import type { Language } from '../../../core/i18n.ts';
 import type { Action } from './action.ts';
 import type { ToolInput } from './intent.ts';
-import { type Phrasebook, phrasebooks, type ToolHint } from './phrasebook.ts';
+import type { Phrasebook, ToolHint } from './phrasebook.ts';
+import { phrasebooks } from './phrasebooks.ts';
 import type { Plan } from './request.ts';
 import type { FinishedCall } from './turn.ts';
 
