@@ -27,6 +27,8 @@ function fromWire(value: unknown): ClientTool {
 describe('createProxyTool', () => {
   it('stands for the declared tool: name, description, schema, mark', () => {
     const proxy = createProxyTool(clientTool('pick', { parameters: { type: 'object', properties: { a: {} } } }));
+    const made = createProxyTool(clientTool('pick', { parameters: { type: 'object', title: undefined } }));
+    expect(made.toolSpec.inputSchema).toStrictEqual({ type: 'object' });
     expect(proxy.toolSpec).toEqual({
       name: 'pick',
       description: 'Client pick.',
@@ -134,6 +136,21 @@ describe('syncProxyTools', () => {
     expect(syncProxyTools(agent.toolRegistry, tools, new Set(), log)).toEqual(new Set(['good', 'x'.repeat(64)]));
     expect(log.of('warn')).toHaveLength(hostile.length + odd.length);
     expect(log.lines.some((line) => line.includes('\n'))).toBe(false);
+  });
+
+  it('skips a schema that is no JSON or too deep for it, and a list without an end', () => {
+    const agent = agentWith();
+    const log = lineLog();
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+    const tools = [
+      clientTool('deep', { parameters: deep }),
+      clientTool('odd', { parameters: circular }),
+      ...Array.from({ length: 1100 }, (_, index) => clientTool(`tool_${index}`)),
+    ];
+    expect(syncProxyTools(agent.toolRegistry, tools, new Set(), log).size).toBe(998);
+    expect(log.of('warn')).toHaveLength(3);
   });
 
   it('takes the first of two that look alike', () => {

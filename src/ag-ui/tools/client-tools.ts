@@ -8,6 +8,8 @@ import {
   type ToolSpec,
   type ToolStreamGenerator,
 } from '@strands-agents/sdk';
+import { errorText } from '../../core/errors.ts';
+import { sealJson } from '../../core/json.ts';
 import { consoleLogger } from '../../core/platform.ts';
 import { vouchFor } from '../../strands/guards.ts';
 import { OUTPUT_TOOL } from '../../strands/tier-hook.ts';
@@ -19,6 +21,9 @@ import { isToolName, nameIdentity, shown } from './tool-names.ts';
 export type StrandsToolRegistry = Pick<LocalAgent['toolRegistry'], 'get' | 'list' | 'add' | 'addOrReplace' | 'remove'>;
 
 const PROXY: unique symbol = Symbol.for('@ag-ui/aws-strands.proxyTool');
+
+/** More than any model takes; each costs time at every step of the run. */
+const MAX_CLIENT_TOOLS = 1000;
 
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -49,7 +54,11 @@ class ProxyTool extends Tool {
 }
 Object.freeze(ProxyTool.prototype);
 
-/** A tool for the agent's registry that stands for one that the client declared. Its calls are answered by the client. */
+/**
+ * A tool for the agent's registry that stands for one that the client declared. Its calls are answered by the client.
+ *
+ * @throws TauError when the parameters are not plain JSON.
+ */
 export function createProxyTool(tool: ClientTool): Tool {
   const { name, description } = tool;
   const text = typeof description === 'string' && description.trim() !== '' ? description : `Client-side tool: ${name}`;
@@ -84,49 +93,60 @@ export function syncProxyTools(
   options: ProxySyncOptions = {},
 ): Set<string> {
   const { exemptNames = NOBODY, reservedNames = [] } = options;
+  const proxies = proxiesByName(registry, tools, reservedNames, log);
   const tracked = new Set<string>();
-  const declared = usableTools(registry, tools, reservedNames, log);
   for (const name of trackedNames) {
-    if (declared.has(name) || !isProxyTool(registry.get(name))) continue;
+    if (proxies.has(name) || !isProxyTool(registry.get(name))) continue;
     if (isExempt(exemptNames, name)) tracked.add(name);
     else registry.remove(name);
   }
-  for (const [name, tool] of declared) {
-    const twin = registry
-      .list()
-      .find((other) => other.name !== name && nameIdentity(other.name) === nameIdentity(name));
-    if (twin !== undefined) {
-      log.warn(`Client tool ${shown(name)} looks like ${shown(twin.name)}, which waits for an answer; it is skipped`);
-      continue;
+  const waiting = new Map(registry.list().map(({ name }) => [nameIdentity(name), name]));
+  for (const [name, proxy] of proxies) {
+    const twin = waiting.get(nameIdentity(name)) ?? name;
+    if (twin === name) {
+      registry.addOrReplace([proxy]);
+      tracked.add(name);
+    } else {
+      log.warn(`Client tool ${shown(name)} looks like ${shown(twin)}, which waits for an answer; it is skipped`);
     }
-    registry.addOrReplace([createProxyTool(tool)]);
-    tracked.add(name);
   }
   return tracked;
 }
 
-/** The declared tools that may be registered, by name. */
-function usableTools(
+/** Proxies of the declared tools that may be registered. */
+function proxiesByName(
   registry: StrandsToolRegistry,
   tools: readonly ClientTool[],
   reservedNames: Iterable<string>,
   log: Logger,
-): ReadonlyMap<string, ClientTool> {
+): ReadonlyMap<string, Tool> {
   const natives = new Map<string, string>();
   for (const tool of registry.list()) if (!isProxyTool(tool)) natives.set(nameIdentity(tool.name), tool.name);
   const reserved = new Map([OUTPUT_TOOL, ...reservedNames].map((name) => [nameIdentity(name), name]));
-  const usable = new Map<string, ClientTool>();
+  const proxies = new Map<string, Tool>();
   const identities = new Map<string, string>();
-  for (const tool of tools) {
+  for (const tool of tools.slice(0, MAX_CLIENT_TOOLS)) {
     const problem = problemOf(tool, natives, reserved, identities);
-    if (problem !== undefined) {
-      log.warn(problem);
+    const proxy = problem === undefined ? proxyOrProblem(tool) : problem;
+    if (typeof proxy === 'string') {
+      log.warn(`${proxy}; it is skipped`);
       continue;
     }
-    usable.set(tool.name, tool);
-    identities.set(nameIdentity(tool.name), tool.name);
+    proxies.set(proxy.name, proxy);
+    identities.set(nameIdentity(proxy.name), proxy.name);
   }
-  return usable;
+  if (tools.length > MAX_CLIENT_TOOLS) {
+    log.warn(`The client declares ${tools.length} tools; those after the first ${MAX_CLIENT_TOOLS} are skipped`);
+  }
+  return proxies;
+}
+
+function proxyOrProblem(tool: ClientTool): Tool | string {
+  try {
+    return createProxyTool(tool);
+  } catch (error) {
+    return `Client tool ${shown(tool.name)} cannot be used: ${errorText(error)}`;
+  }
 }
 
 type NamesByIdentity = ReadonlyMap<string, string>;
@@ -138,24 +158,20 @@ function problemOf(
   declared: NamesByIdentity,
 ): string | undefined {
   const name: unknown = tool?.name;
-  if (!isToolName(name)) return `Client tool ${shown(name)} has no usable name; it is skipped`;
+  if (!isToolName(name)) return `Client tool ${shown(name)} has no usable name`;
   const identity = nameIdentity(name);
   const native = natives.get(identity);
-  if (native !== undefined)
-    return `Native tool ${shown(native)} shadows client-declared tool ${shown(name)}; it is skipped`;
+  if (native !== undefined) return `Native tool ${shown(native)} shadows client-declared tool ${shown(name)}`;
   const kept = reserved.get(identity);
-  if (kept !== undefined)
-    return `The name of client tool ${shown(name)} belongs to ${shown(kept)} of the server; it is skipped`;
+  if (kept !== undefined) return `The name of client tool ${shown(name)} belongs to ${shown(kept)} of the server`;
   const first = declared.get(identity);
-  return first === undefined
-    ? undefined
-    : `Client tool ${shown(name)} is declared after ${shown(first)}; it is skipped`;
+  return first === undefined ? undefined : `Client tool ${shown(name)} is declared after ${shown(first)}`;
 }
 
 function schemaOf(parameters: unknown): NonNullable<ToolSpec['inputSchema']> {
   const isSchema = typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
-  // The request's schema was checked to be JSON; what it says is for the model and the client.
-  return isSchema
-    ? (structuredClone(parameters) as NonNullable<ToolSpec['inputSchema']>)
-    : { type: 'object', properties: {} };
+  // A schema made in code may hold `undefined`, which JSON leaves out.
+  const schema = sealJson(JSON.parse(JSON.stringify(isSchema ? parameters : { type: 'object', properties: {} })));
+  // The SDK types its schemas as mutable; this one is frozen and must stay so.
+  return schema as NonNullable<ToolSpec['inputSchema']>;
 }
