@@ -8,6 +8,7 @@ import { RunError } from '../run-error.ts';
 import type { ThreadAgent } from '../thread/thread-agent.ts';
 import { type ApprovalAnswer, checkNativeAnswer, readApprovalAnswer } from './answer.ts';
 import { readBookkeeping } from './bookkeeping.ts';
+import { INTERRUPT_CANCELLED } from './cancelled.ts';
 import { resumeFingerprint } from './fingerprint.ts';
 import { interruptOnCallReason } from './interrupt-on-call.ts';
 
@@ -153,7 +154,7 @@ function nativeAnswer(entry: ResumeEntry, waiting: Waiting): NativeAnswer[] {
   if (native === undefined) return [];
   const isCall = interruptOnCallReason(native) !== undefined;
   if (entry.status === 'cancelled')
-    return [{ interruptId, response: isCall ? { approved: false } : { cancelled: true } }];
+    return [{ interruptId, response: isCall ? { approved: false } : INTERRUPT_CANCELLED }];
   const schema = isCall
     ? { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] }
     : undefined;

@@ -1,6 +1,7 @@
 import type { Agent, Tool } from '@strands-agents/sdk';
 import { readCheckpoint } from '../../strands/checkpoint.ts';
 import type { TauAgentParts } from '../../strands/tau-agent-parts.ts';
+import type { KnownCall } from '../request/known-calls.ts';
 
 /** The agent of one thread, with what the bridge keeps beside it. */
 export class ThreadAgent {
@@ -11,10 +12,10 @@ export class ThreadAgent {
   readonly templateTools: readonly Tool[];
   /** Whether a session manager could bring the thread back. */
   readonly durable: boolean;
-  /** Names of the client tools that are registered now. */
-  proxyNames: Set<string> = new Set();
-  /** Names of tools that one-run producers registered. */
-  producedNames: Set<string> = new Set();
+  /** Ids of messages that were replayed from a client: its word, not this server's. */
+  replayed: ReadonlySet<string> = new Set();
+  /** The calls that runs of this server made, by id; what they answered wins over a client's copy. */
+  readonly known: Map<string, KnownCall> = new Map();
 
   constructor(parts: {
     agent: Agent;

@@ -14,6 +14,8 @@ interface Slot {
 export interface Lease {
   /** The thread's agent, made on first use. A failure is not kept. */
   agent(make: () => Promise<ThreadAgent>): Promise<ThreadAgent>;
+  /** Forgets the thread's agent, because it does not let go of a run that was left. */
+  discard(): void;
   release(): void;
 }
 
@@ -54,6 +56,9 @@ export class Threads {
       agent: async (make) => {
         slot.agent ??= await make();
         return slot.agent;
+      },
+      discard: () => {
+        slot.agent = undefined;
       },
       release: () => this.#release(key, slot),
     };

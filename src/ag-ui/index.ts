@@ -1,0 +1,37 @@
+export type {
+  ArgsStreamer,
+  CustomResultHandler,
+  Logger,
+  MaybePromise,
+  MessagesSnapshotMode,
+  PredictStateMapping,
+  RequestContext,
+  SessionManagerProvider,
+  StateContextBuilder,
+  StateFromArgs,
+  StateFromResult,
+  StatePayload,
+  StrandsAgentConfig,
+  TemplateToolSelectionEntry,
+  TemplateToolsProvider,
+  ThreadAgentConfigProvider,
+  ToolBehavior,
+  ToolCallContext,
+  ToolCallContextExtras,
+  ToolProducer,
+  ToolResultContext,
+  ToolStreamEventContext,
+  ToolStreamEventHandler,
+} from './config.ts';
+export { INTERRUPT_CANCELLED } from './interrupt/cancelled.ts';
+export { convertAguiContentToStrands, flattenContentToText } from './request/content.ts';
+export { buildContextExtras } from './request/extras.ts';
+export { convertMessagesForStrandsSeed } from './request/history.ts';
+export { buildStrandsSeed } from './request/seed.ts';
+export { RunError, type RunErrorCode } from './run-error.ts';
+export { buildSnapshotMessages } from './snapshot/snapshot-messages.ts';
+export { StrandsAgent, type StrandsAgentOptions, type StrandsAgentRunOptions } from './strands-agent.ts';
+export type { StrandsOrchestrator, ThreadAgentFactory, ThreadInfo } from './thread/agent-source.ts';
+export { createProxyTool, isProxyTool, type StrandsToolRegistry, syncProxyTools } from './tools/client-tools.ts';
+export { parkedBatchToolNames } from './tools/parked-batch.ts';
+export { syncTemplateTools } from './tools/template-tools.ts';

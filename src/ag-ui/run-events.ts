@@ -1,0 +1,36 @@
+import type { BaseEvent, Interrupt, RunAgentInput, TokenUsage } from '@ag-ui/core';
+import type { ApprovalRecord } from '../core/approval-record.ts';
+import type { RunError } from './run-error.ts';
+import { custom, RUN_ERROR, RUN_FINISHED, RUN_STARTED } from './translate/events.ts';
+
+type RunIds = Pick<RunAgentInput, 'threadId' | 'runId'>;
+
+/** The first event of every run, refused ones too. */
+export function runStarted({ threadId, runId }: RunIds): BaseEvent {
+  return { type: RUN_STARTED, threadId, runId };
+}
+
+/** The last event of a run that ended, perhaps to wait for answers. */
+export function runFinished(
+  { threadId, runId }: RunIds,
+  interrupts: readonly Interrupt[] = [],
+  usage: readonly TokenUsage[] = [],
+): BaseEvent {
+  const outcome = interrupts.length === 0 ? { type: 'success' } : { type: 'interrupt', interrupts };
+  return { type: RUN_FINISHED, threadId, runId, outcome, ...(usage.length === 0 ? {} : { usage }) };
+}
+
+/** The last event of a run that failed. */
+export function runFailed(error: RunError, usage: readonly TokenUsage[] = []): BaseEvent {
+  return { type: RUN_ERROR, message: error.message, code: error.code, ...(usage.length === 0 ? {} : { usage }) };
+}
+
+/** Tells a client that its answer came after somebody else's. */
+export function decidedElsewhere({ id, status, decision }: ApprovalRecord): BaseEvent {
+  return custom('tau:decided', {
+    interruptId: id,
+    decision: decision?.decision ?? status,
+    by: decision?.by.id ?? null,
+    at: decision === undefined ? null : new Date(decision.at).toISOString(),
+  });
+}

@@ -1,0 +1,109 @@
+import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
+import type { Agent, InvocationState, Plugin } from '@strands-agents/sdk';
+import { ANONYMOUS, freezePrincipal, type Principal } from '../core/call.ts';
+import { consoleLogger, systemClock } from '../core/platform.ts';
+import { cancellable } from '../strands/cancellable.ts';
+import type { TauAgent } from '../strands/tau-agent.ts';
+import { serve } from './bridge.ts';
+import type { Logger, StrandsAgentConfig } from './config.ts';
+import {
+  type AgentSource,
+  agentSource,
+  type StrandsOrchestrator,
+  type ThreadAgentFactory,
+} from './thread/agent-source.ts';
+import { templateConfig } from './thread/template-copy.ts';
+import { Threads } from './thread/threads.ts';
+
+/** What a bridge is made from. */
+export interface StrandsAgentOptions {
+  /**
+   * What each thread runs: a `TauAgent` (its guard comes along), a factory, or a plain template `Agent`. An orchestrator
+   * is accepted and its runs are refused with a clear code.
+   */
+  readonly agent: TauAgent | Agent | ThreadAgentFactory | StrandsOrchestrator;
+  readonly name: string;
+  readonly description?: string;
+  readonly config?: StrandsAgentConfig;
+  /** Added to every thread's agent. */
+  readonly plugins?: readonly Plugin[];
+  /** The application's own cache of agents by thread id; used as it is and never evicted from. */
+  readonly agentsByThread?: Map<string, Agent>;
+}
+
+/** Who sent a run. */
+export interface StrandsAgentRunOptions {
+  /** Established by the `auth` hook; default `anonymous`. */
+  readonly principal?: Principal;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Fires when the client has left: the model call is aborted and the thread is free again. */
+  readonly signal?: AbortSignal;
+  /** Handed to the agent's hooks and tools. */
+  readonly invocationState?: InvocationState;
+}
+
+/**
+ * Serves a Strands agent to AG-UI clients: one agent a thread, its tools filtered for each request, its approvals asked
+ * and answered over the wire.
+ *
+ * @example
+ * ```ts
+ * const bridge = new StrandsAgent({ agent: await buildAgent({ model, tools }), name: 'assistant' });
+ * for await (const event of bridge.run(input, { principal })) send(event);
+ * ```
+ */
+export class StrandsAgent {
+  readonly name: string;
+  readonly description: string;
+  /** Read anew by every run. */
+  readonly config: StrandsAgentConfig;
+  readonly #source: AgentSource;
+  readonly #plugins: readonly Plugin[];
+  readonly #agentsByThread: Map<string, Agent> | undefined;
+  readonly #threads: Threads;
+
+  /** @throws ConfigError when the agent cannot be served without losing what guards it. */
+  constructor(options: StrandsAgentOptions) {
+    const { agent, name, description = '', config = {}, plugins = [], agentsByThread } = options;
+    this.name = name;
+    this.description = description;
+    this.config = config;
+    this.#source = agentSource(agent);
+    this.#plugins = [...plugins];
+    this.#agentsByThread = agentsByThread;
+    this.#threads = new Threads({
+      maxThreads: config.maxThreads ?? 1000,
+      idleSeconds: config.threadIdleSeconds ?? 3600,
+      clock: systemClock,
+    });
+    if (this.#source.kind === 'template') templateConfig(this.#source.agent, name, loggerOf(config));
+  }
+
+  /** Runs one request; yields AG-UI events. Leaving the stream aborts the run and frees its thread. */
+  run(input: RunAgentInput, options: StrandsAgentRunOptions = {}): AsyncGenerator<BaseEvent, void, undefined> {
+    const controller = new AbortController();
+    const { principal, headers = {}, signal, invocationState } = options;
+    const context = Object.freeze({
+      principal: principal === undefined ? ANONYMOUS : freezePrincipal(principal),
+      headers,
+      signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+    });
+    return cancellable(serve(this.#parts(), { input, context, invocationState }), controller);
+  }
+
+  #parts(): Parameters<typeof serve>[0] {
+    return {
+      source: this.#source,
+      name: this.name,
+      config: this.config,
+      plugins: this.#plugins,
+      agentsByThread: this.#agentsByThread,
+      threads: this.#threads,
+      log: loggerOf(this.config),
+    };
+  }
+}
+
+function loggerOf(config: StrandsAgentConfig): Logger {
+  return config.logger ?? consoleLogger;
+}
