@@ -8,6 +8,8 @@ export const root: string = fileURLToPath(new URL('../', import.meta.url));
 const publicSources: Readonly<Record<string, string>> = {
   '.': 'src/index.ts',
   './strands': 'src/strands/index.ts',
+  './ag-ui': 'src/ag-ui/index.ts',
+  './ag-ui/server': 'src/ag-ui/http/index.ts',
   './channels/terminal': 'src/channels/terminal/index.ts',
   './stores/memory': 'src/stores/memory/index.ts',
   './testing': 'src/testing/index.ts',

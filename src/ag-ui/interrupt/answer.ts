@@ -51,13 +51,16 @@ export function checkNativeAnswer(entry: ResumeEntry, schema: JSONValue | undefi
   if (missing.length > 0) throw invalid(entry, `missing required keys: ${missing.join(', ')}.`);
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   for (const [key, value] of Object.entries(payload)) {
-    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    const type = isJsonObject(property) ? property.type : undefined;
-    if (typeof type === 'string' && !hasType(value, type)) {
-      throw invalid(entry, `field '${key}' must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}.`);
-    }
+    const type = typeOf(Object.hasOwn(properties, key) ? properties[key] : undefined);
+    if (type === undefined || hasType(value, type)) continue;
+    throw invalid(entry, `field '${key}' must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}.`);
   }
   return payload;
+}
+
+function typeOf(property: JSONValue | undefined): string | undefined {
+  const type = isJsonObject(property) ? property.type : undefined;
+  return typeof type === 'string' ? type : undefined;
 }
 
 function payloadOf(entry: ResumeEntry): JSONValue {
