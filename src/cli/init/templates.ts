@@ -67,7 +67,7 @@ const rollDice = tauTool({
   inputSchema: z.object({ count: z.number().int().min(1).max(20).default(2).describe('How many dice.') }),
   tier: 0,
   effect: 'Rolls dice; changes nothing.',
-  callback: ({ count }) => Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)),
+  callback: ({ count }) => Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)).join(', '),
 });
 
 // Tier 1 writes data and runs without a question, too; it is logged. Tier 2 acts on the world: a person must say yes

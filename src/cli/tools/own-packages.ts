@@ -17,9 +17,9 @@ const BROUGHT_ALONG = /^(?:@strands-agents\/sdk|zod)(?:\/|$)/;
 export function shareOwnPackages(): () => void {
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (specifier === SELF || specifier.startsWith(`${SELF}/`)) return nextResolve(ownEntry(specifier), context);
-      if (!BROUGHT_ALONG.test(specifier)) return nextResolve(specifier, context);
       const own = { ...context, parentURL: import.meta.url };
+      if (specifier === SELF || specifier.startsWith(`${SELF}/`)) return nextResolve(ownName(specifier), own);
+      if (!BROUGHT_ALONG.test(specifier)) return nextResolve(specifier, context);
       if (!specifier.startsWith('zod')) return nextResolve(specifier, own);
       try {
         return nextResolve(specifier, context);
@@ -31,9 +31,9 @@ export function shareOwnPackages(): () => void {
   return () => hooks.deregister();
 }
 
-/** Where a public name of tau is in the running copy: among the sources, or in the build. */
-function ownEntry(specifier: string): string {
-  if (!fileURLToPath(import.meta.url).endsWith(SOURCE_ENDING)) return import.meta.resolve(specifier);
+/** What a public name of tau is called from here: a file among the sources; in the build, the name itself. */
+function ownName(specifier: string): string {
+  if (!fileURLToPath(import.meta.url).endsWith(SOURCE_ENDING)) return specifier;
   const path = specifier === SELF ? 'index.ts' : `${specifier.slice(SELF.length + 1)}/index.ts`;
   return new URL(`../../${path}`, import.meta.url).href;
 }

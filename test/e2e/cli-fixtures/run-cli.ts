@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /** The program, as it stands among the sources. */
 export const CLI: string = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
+/** The program that users start; it runs the build. */
+export const BIN: string = fileURLToPath(new URL('../../../bin/tau.mjs', import.meta.url));
+
 /** A folder to run the command line in, with whatever it leaves there. */
 export class CliFolder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), 'tau-cli-'));
@@ -60,8 +63,9 @@ export function runCli(
   argv: readonly string[],
   input: string | ((printed: string) => string | null | undefined) = '',
   env: Readonly<Record<string, string>> = {},
+  program: string = CLI,
 ): Promise<CliRun> {
-  const child = spawn(process.execPath, [CLI, ...argv], { cwd: folder.path, env: cliEnv(env) });
+  const child = spawn(process.execPath, [program, ...argv], { cwd: folder.path, env: cliEnv(env) });
   let out = '';
   let err = '';
   const feed = (): void => {
