@@ -190,11 +190,12 @@ describe('[G6] an unknown tool', () => {
   it.each([[undefined], [null], [7], [['unlock_door']], [{ toString: () => 'unlock_door' }], [Symbol('unlock_door')]])(
     'a tool name that is no string is refused: %s',
     async (tool) => {
-      const { gate, approver, ran, body } = world(['approved']);
+      const { gate, approver, of, ran, body } = world(['approved']);
       const odd: ToolCall = { ...unlock(), ...({ tool } as object) };
       expect(await gate.check(odd)).toMatchObject({ allowed: false, reason: 'not_registered' });
       expect(await gate.run(odd, body)).toMatchObject({ status: 'refused', refusal: { reason: 'not_registered' } });
       expect([approver.requests, ran]).toEqual([[], []]);
+      for (const event of [...of('error'), ...of('tool_call')]) expect(event.tool).toMatch(/^\([a-z]+\)$/);
     },
   );
 

@@ -86,6 +86,16 @@ describe('[G11] sealing arguments', () => {
     expect(() => sealJson({ ['k'.repeat(500)]: Number.NaN })).toThrow(/^k{200}… is NaN, which JSON cannot carry/);
   });
 
+  it('says what is hidden or computed, and reads neither', () => {
+    let read = 0;
+    const get = (): number => ++read;
+    expect(() => sealJson(Object.defineProperty({}, 'door', { enumerable: true, get }))).toThrow(
+      'the value computes door with a getter; only plain JSON can be approved and run',
+    );
+    expect(() => sealJson(Object.defineProperty({}, 'door', { value: 1 }))).toThrow('the value hides door');
+    expect(read).toBe(0);
+  });
+
   it('takes 100 levels, null-prototype objects and objects of another realm', () => {
     expect(() => sealJson(nested(MAX_DEPTH))).not.toThrow();
     expect(sealJson(Object.assign(Object.create(null), { a: 1 }))).toEqual({ a: 1 });
