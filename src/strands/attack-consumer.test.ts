@@ -105,11 +105,10 @@ describe('[S5, S7] a consumer of the SDK stream that changes its events', () => 
     const w = await world([[call('read_lock', { door: 'front' })], DONE], ['approved'], { house: h });
     await drive(w, (event) => {
       if (event.type !== 'beforeToolCallEvent') return;
-      const candidates = [foreign, h.tools[2], other.agent.toolRegistry.get('unlock_door')];
-      for (const tool of candidates) if (tool !== undefined) event.selectedTool = tool;
-      try {
-        Object.defineProperty(event, 'selectedTool', { value: foreign });
-      } catch {}
+      event.selectedTool = foreign;
+      event.selectedTool = h.tools[2];
+      event.selectedTool = other.agent.toolRegistry.get('unlock_door');
+      expect(() => Object.defineProperty(event, 'selectedTool', { value: foreign })).toThrow(TypeError);
     });
     expect([foreign.inputs, started(w)]).toEqual([[], [['read_lock', { door: 'front' }]]]);
     const guarded = await world([[call('read_lock', { door: 'front' })], DONE], ['rejected'], { house: h });
@@ -185,6 +184,21 @@ describe('[S11] leaving the SDK stream', () => {
       await rest();
       assertApproved(w);
     }
+  });
+
+  it('while a tier-2 body reports progress: the body stops, and does not hold up the next one', async () => {
+    const h = house();
+    const steps = h.tool('steps', 2, undefined, async function* () {
+      yield 1;
+      yield 2;
+      yield 3;
+    });
+    const w = await world([[call('steps', {})], DONE], ['approved', 'approved'], { tools: [steps], house: h });
+    for await (const event of w.agent.stream('go')) if (event.type === 'toolStreamUpdateEvent') break;
+    await rest();
+    expect(w.of('tool_call')).toMatchObject([{ tool: 'steps', status: 'error', approval: 'approved' }]);
+    const next = await w.agent.tool.steps?.invoke({}, { recordDirectToolCall: false });
+    expect(next?.status).toBe('success');
   });
 
   it('while a question is open: the body runs only when the yes comes', async () => {

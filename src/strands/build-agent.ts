@@ -13,6 +13,7 @@ import { ToolCatalog } from '../core/catalog.ts';
 import { ConfigError } from '../core/errors.ts';
 import { TierGate } from '../core/gate.ts';
 import { bindTools, hasPhysical, type InstallHooks, unguardedText } from './binding.ts';
+import type { BudgetLimits } from './budget.ts';
 import { keepToBudget } from './budget-hook.ts';
 import { type BuildAgentOptions, type GuardedToolList, givenParts, sdkOptions } from './build-options.ts';
 import { guardOf } from './guards.ts';
@@ -52,7 +53,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
     agent,
     gate,
     language,
-    limits: { turns: positive('maxTurns', options.maxTurns ?? DEFAULT_MAX_TURNS), ...options.limits },
+    limits: limitsOf(options),
     conversation: options.conversation ?? agent.sessionId,
     channel: options.channel,
     durable: options.sessionManager !== undefined,
@@ -182,6 +183,15 @@ function refuseHooksBehindGate(agent: Agent): void {
   const behind = hooksBehindGate(agent);
   if (behind.length === 0) return;
   throw new ConfigError(`Tool-call hooks would run behind the gate: ${behind.join('; ')}. Give them a finite order`);
+}
+
+function limitsOf({ maxTurns = DEFAULT_MAX_TURNS, limits = {} }: BuildAgentOptions): BudgetLimits {
+  const { outputTokens, totalTokens } = limits;
+  return {
+    turns: positive('maxTurns', maxTurns),
+    outputTokens: outputTokens === undefined ? undefined : positive('limits.outputTokens', outputTokens),
+    totalTokens: totalTokens === undefined ? undefined : positive('limits.totalTokens', totalTokens),
+  };
 }
 
 function positive(name: string, value: number): number {

@@ -101,9 +101,24 @@ async function* perform(
   call: ToolCall,
 ): AsyncGenerator<ToolStreamEvent, CallOutcome<ToolResultBlock>, undefined> {
   const progress = new Progress<ToolStreamEvent>();
+  const forget = stopWhenLeft(guarded, () => progress.leave());
   const work = guarded.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded));
+  void work.then(forget);
   yield* progress.until(work);
   return await work;
+}
+
+/**
+ * The executor does not close the stream of a tool when its own consumer leaves, so a body that reports progress would
+ * wait for ever, and hold the lock. Cancellation stops it, and so does the end of its batch; a background task has none.
+ */
+function stopWhenLeft({ context: { agent, cancelSignal }, batch }: GuardedCall, leave: () => void): () => void {
+  cancelSignal.addEventListener('abort', leave, { once: true });
+  if (cancelSignal === agent.cancelSignal) batch?.abandon.add(leave);
+  return () => {
+    cancelSignal.removeEventListener('abort', leave);
+    batch?.abandon.delete(leave);
+  };
 }
 
 /** Runs the inner tool with exactly the arguments that were decided about. */

@@ -25,6 +25,12 @@ export class Progress<T> {
     await taken.promise;
   }
 
+  /** Stops whoever offers: nobody will take anything any more. */
+  leave(): void {
+    this.#left = true;
+    this.#item?.taken.reject(new ProgressClosedError());
+  }
+
   /** The items, until `work` has settled. Leaving early stops whoever offers. */
   async *until(work: Promise<unknown>): AsyncGenerator<T, void, undefined> {
     void work.then(() => this.#finish());
@@ -37,8 +43,7 @@ export class Progress<T> {
         item.taken.resolve();
       }
     } finally {
-      this.#left = true;
-      this.#item?.taken.reject(new ProgressClosedError());
+      this.leave();
     }
   }
 

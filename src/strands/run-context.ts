@@ -73,6 +73,8 @@ export interface Batch {
   readonly claimed: Set<string>;
   /** Whether the other questions of the batch have been asked. */
   asked: boolean;
+  /** Stops the bodies that still report progress; the executor abandons them when its consumer leaves. */
+  readonly abandon: Set<() => void>;
 }
 
 const batches = new WeakMap<LocalAgent, Batch>();
@@ -84,13 +86,14 @@ export function waitingKey(batch: Batch, toolUseId: string): string {
 
 /** Starts a dispatch. */
 export function openBatch(agent: LocalAgent, message: Message): Batch {
-  const batch: Batch = { message, claimed: new Set(), asked: false };
+  const batch: Batch = { message, claimed: new Set(), asked: false, abandon: new Set() };
   batches.set(agent, batch);
   return batch;
 }
 
-/** Ends a dispatch. */
+/** Ends a dispatch, and with it whatever its consumer has left behind. */
 export function closeBatch(agent: LocalAgent): void {
+  for (const abandon of batches.get(agent)?.abandon ?? []) abandon();
   batches.delete(agent);
 }
 

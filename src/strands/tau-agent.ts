@@ -116,16 +116,18 @@ export class TauAgent {
 
 function checkedPrompt(prompt: string | ContentBlock[]): string | ContentBlock[] {
   if (typeof prompt === 'string') return prompt;
-  const isContent =
-    Array.isArray(prompt) &&
-    prompt.every(
-      (block: unknown) =>
-        typeof block === 'object' && block !== null && 'type' in block && !('interruptResponse' in block),
-    );
+  const isContent = Array.isArray(prompt) && prompt.length > 0 && prompt.every(isContentBlock);
   if (!isContent)
     throw new TauError(
       'invalid_prompt',
       'a prompt is text or content blocks; answers to questions go to the approval store',
     );
   return prompt;
+}
+
+/** A message is not content, nor is a call or a result: with them a prompt could say what was asked, run or answered. */
+function isContentBlock(block: unknown): boolean {
+  if (typeof block !== 'object' || block === null || !('type' in block)) return false;
+  if ('interruptResponse' in block || 'role' in block) return false;
+  return block.type !== 'toolUseBlock' && block.type !== 'toolResultBlock';
 }

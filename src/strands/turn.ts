@@ -2,6 +2,7 @@ import type { Agent, AgentResult, InvokeArgs } from '@strands-agents/sdk';
 import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
 import { type Language, message } from '../core/i18n.ts';
+import type { LimitName } from './budget.ts';
 import { clearCheckpoint, readCheckpoint, refusals } from './checkpoint.ts';
 import { repairHistory } from './history.ts';
 import { limitKey, modelFailure, notice } from './notices.ts';
@@ -116,6 +117,8 @@ function interruptRefused(turn: TurnInput, text: string): TurnEvent {
 
 async function* failed(turn: TurnInput, error: unknown): TurnStream<End> {
   if (turn.signal.aborted) return yield* cancelled(turn);
+  // With an output schema the SDK takes the closing answer of a spent budget for a model that refuses to give output.
+  if (turn.run.context.budget.hit !== undefined) return yield* limited(turn, turn.run.context.budget.hit);
   const failure = modelFailure(error);
   turn.run.context.gate.reportError('agent', `the turn failed: ${errorText(error)}`, {
     origin: originOf(turn.run.context),
@@ -124,19 +127,21 @@ async function* failed(turn: TurnInput, error: unknown): TurnStream<End> {
   return { type: 'end', reason: failure.reason, detail: failure.detail };
 }
 
+async function* limited(turn: TurnInput, hit: LimitName): TurnStream<End> {
+  const { budget, gate } = turn.run.context;
+  gate.reportTurnLimit(hit, budget.limit(hit), originOf(turn.run.context));
+  yield notice(turn.language, limitKey(hit), { value: budget.limit(hit) });
+  return { type: 'end', reason: limitReason(turn) ?? 'limitTurns' };
+}
+
 async function* cancelled(turn: TurnInput): TurnStream<End> {
   yield notice(turn.language, 'notice.cancelled');
   return { type: 'end', reason: 'cancelled' };
 }
 
 async function* finished(turn: TurnInput, result: AgentResult): TurnStream<End> {
-  const { budget, gate } = turn.run.context;
-  const { hit } = budget;
-  if (hit !== undefined) {
-    gate.reportTurnLimit(hit, budget.limit(hit), originOf(turn.run.context));
-    yield notice(turn.language, limitKey(hit), { value: budget.limit(hit) });
-    return { type: 'end', reason: limitReason(turn) ?? 'limitTurns' };
-  }
+  const { hit } = turn.run.context.budget;
+  if (hit !== undefined) return yield* limited(turn, hit);
   switch (result.stopReason) {
     case 'cancelled':
       return yield* cancelled(turn);
