@@ -121,6 +121,32 @@ describe('[G13] run', () => {
   });
 });
 
+describe('[G4] a body that stops itself to wait', () => {
+  const stop = new Error('waiting for an answer');
+  const suspends = (error: unknown): boolean => error === stop;
+
+  it('is suspended, and told only when it ends', async () => {
+    const { gate, events, body } = world();
+    const note = call('add_note', {});
+    expect(await gate.run(note, () => Promise.reject(stop), { suspends })).toEqual({
+      status: 'suspended',
+      error: stop,
+    });
+    expect(events).toEqual([]);
+    expect(await gate.run(note, body, { suspends })).toMatchObject({ status: 'success' });
+    expect(events).toHaveLength(1);
+  });
+
+  it('has failed when it ran on an approval, which is used up, or when the error is another', async () => {
+    const { gate, of } = world(['approved']);
+    expect(await gate.run(unlock(), () => Promise.reject(stop), { suspends })).toMatchObject({ status: 'error' });
+    expect((await gate.store.list()).records).toMatchObject([{ status: 'failed' }]);
+    const other = (): Promise<never> => Promise.reject(new Error('other'));
+    expect(await gate.run(call('add_note', {}), other, { suspends })).toMatchObject({ status: 'error' });
+    expect(of('tool_call')).toHaveLength(2);
+  });
+});
+
 describe('[G13] the lock of tier-2 bodies', () => {
   it('lets one run at a time, over all conversations', async () => {
     const { gate, clock } = world(['approved', 'approved', 'approved']);
