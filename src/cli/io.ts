@@ -10,7 +10,10 @@ export interface CliIo {
   readonly cwd: string;
 }
 
-/** The outside of this process. */
+/** The outside of this process. A reader that leaves early, such as `head`, is no reason to fail. */
 export function processIo(): CliIo {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.listenerCount('error') === 0) stream.on('error', () => undefined);
+  }
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() };
 }
