@@ -105,5 +105,5 @@ function help(tools: readonly ToolHint[]): string {
   const lines = [...world, ...named].map((line) => `- ${line}`);
   return lines.length === 0
     ? 'I have no tools here, so I can only talk. I am a small demo model.'
-    : `I am a small demo model; I understand sentences like these:\n${lines.join('\n')}`;
+    : `I am a small demo model; try one of these:\n${lines.join('\n')}`;
 }

@@ -5,7 +5,8 @@ import { tokenize } from './token.ts';
 /** Words around a request that carry no meaning, at its start and at its end (folded text). */
 const LEADING =
   /^(?:please|pls|could you|can you|would you|will you|i want you to|i would like you to|let's|lets|now|also|then|and|first|ok|okay|so|hey tau|lutfen|simdi|ayrica|once|sonra|tamam|bana|benim icin|hadi)\b[\s,:]*/;
-const TRAILING = /[\s,]*(?:\b(?:please|for me|thanks|thank you|lutfen|benim icin|misin|misiniz)\b|[.!?])\s*$/;
+const TRAILING =
+  /[\s,]*(?:\b(?:and (?:tell|show) me(?: the (?:result|output))?|please|for me|thanks|thank you|lutfen|benim icin|misin|misiniz)\b|[.!?])\s*$/;
 
 /** Takes politeness off both ends of a clause. */
 function trimPoliteness(clause: string): string {

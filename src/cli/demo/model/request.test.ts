@@ -60,6 +60,7 @@ const SENTENCES: readonly (readonly [sentence: string, ...plan: string[]])[] = [
   ['run ls', 'run_shell ls'],
   ['run `rm -rf /`', 'run_shell rm -rf /'],
   ['run rm -rf /', 'run_shell rm -rf /'],
+  ['run rm -rf / and tell me', 'run_shell rm -rf /'],
   ['run `echo lock the front door and unlock it`', 'run_shell echo lock the front door and unlock it'],
   ['run ls and then unlock the front door', 'run_shell ls', 'unlock_door front'],
   ["don't unlock the front door", 'say declined'],

@@ -126,5 +126,5 @@ function help(tools: readonly ToolHint[]): string {
   const lines = [...world, ...named].map((line) => `- ${line}`);
   return lines.length === 0
     ? 'Burada hiç aracım yok, yalnızca konuşabilirim. Ben küçük bir gösteri modeliyim.'
-    : `Ben küçük bir gösteri modeliyim; şunun gibi cümleleri anlarım:\n${lines.join('\n')}`;
+    : `Ben küçük bir gösteri modeliyim; şunları deneyin:\n${lines.join('\n')}`;
 }
