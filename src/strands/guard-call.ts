@@ -41,7 +41,7 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
     run.waiting.set(waitingKey(batch, toolUseId), outcome.error.snapshot);
   }
   await askForTheRest(run, context.agent, batch);
-  return park(context);
+  return park(context, run);
 }
 
 /** One call of a guarded tool, with all that was found out about it. */

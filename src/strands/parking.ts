@@ -12,9 +12,11 @@ export const PARK_PREFIX = 'tau.';
  *
  * @throws the SDK's InterruptError.
  */
-export function park(context: ToolContext): never {
+export function park(context: ToolContext, run: RunContext): never {
   for (let attempt = 0; attempt < 3; attempt++) {
-    context.interrupt({ name: PARK_PREFIX + globalThis.crypto.randomUUID() });
+    const name = PARK_PREFIX + globalThis.crypto.randomUUID();
+    run.wakeups.add(name);
+    context.interrupt({ name });
   }
   throw new TauError('parking', 'the agent did not stop for a question that is still open; the tool was not run');
 }

@@ -22,6 +22,8 @@ export interface RunContext {
   readonly background: ReadonlySet<string>;
   /** Questions that were parked in this run and not decided in it. */
   readonly parked: Set<string>;
+  /** Names of the interrupts that tau itself raised in this run; one that only looks like them is foreign. */
+  readonly wakeups: Set<string>;
   /** Agents used as tools that wait, by the position of their call; see `waitingKey`. */
   readonly waiting: Map<string, Snapshot>;
   /** Agents used as tools whose calls can be parked, because the calls they serve can. */

@@ -87,6 +87,7 @@ function open(parts: TauAgentParts, varying: Varying, resumed?: Run['resumed']):
     durable,
     background,
     parkable,
+    wakeups: new Set(),
     outputTool: undefined,
   };
   const invocationState = {};

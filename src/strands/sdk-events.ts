@@ -37,14 +37,12 @@ function toolStart(toolUse: { readonly name: string; readonly toolUseId: string;
   }
 }
 
-/** Ids of the interrupts that a stopped loop reports, those of `ownPrefix` apart from the others. */
+/** Ids of the interrupts that a stopped loop reports, tau's own `wakeups` apart from the others. */
 export function interruptsOf(
   result: AgentResult,
-  ownPrefix: string,
+  wakeups: ReadonlySet<string>,
 ): { readonly own: number; readonly foreign: readonly string[] } {
   const interrupts = result.interrupts ?? [];
-  const foreign = interrupts
-    .filter((interrupt) => !interrupt.name.startsWith(ownPrefix))
-    .map((interrupt) => interrupt.id);
+  const foreign = interrupts.filter(({ name }) => !wakeups.has(name)).map(({ id }) => id);
   return { own: interrupts.length - foreign.length, foreign };
 }

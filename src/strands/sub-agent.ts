@@ -11,7 +11,6 @@ import {
   type ToolStreamGenerator,
 } from '@strands-agents/sdk';
 import { clearCheckpoint, pendingBatch, readCheckpoint, wake } from './checkpoint.ts';
-import { PARK_PREFIX } from './parking.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Thrown by the body of an agent used as a tool when one of its own calls waits for a decision. */
@@ -43,7 +42,7 @@ export async function* runSubAgent(
   if (pending === undefined) return result;
   const snapshot = agent.takeSnapshot({ preset: 'session' });
   clearCheckpoint(agent);
-  if (names.some((name) => name.startsWith(PARK_PREFIX)) && pendingBatch(pending) !== undefined) {
+  if (names.some((name) => run.wakeups.has(name)) && pendingBatch(pending) !== undefined) {
     throw new SubAgentWaiting(snapshot);
   }
   run.gate.reportError('interrupt', `an interrupt inside '${inner.name}' was refused`, { tool: inner.name });

@@ -6,7 +6,6 @@ import type { LimitName } from './budget.ts';
 import { clearCheckpoint, readCheckpoint, refusals } from './checkpoint.ts';
 import { repairHistory } from './history.ts';
 import { limitKey, modelFailure, notice } from './notices.ts';
-import { PARK_PREFIX } from './parking.ts';
 import { closeRun, parkRun, type Run } from './run.ts';
 import { originOf } from './run-context.ts';
 import { interruptsOf, turnEventOf } from './sdk-events.ts';
@@ -61,7 +60,7 @@ async function* drive(turn: TurnInput, told: AgentEvent[]): TurnStream<End> {
     const result = yield* invoke(turn, args, told);
     if (!('stopReason' in result)) return yield* failed(turn, result.error);
     if (result.stopReason !== 'interrupt') return yield* finished(turn, result);
-    const { foreign } = interruptsOf(result, PARK_PREFIX);
+    const { foreign } = interruptsOf(result, turn.run.context.wakeups);
     if (foreign.length === 0) return yield* parked(turn);
     yield interruptRefused(turn, `an interrupt was refused: ${foreign.join(', ')}`);
     if (refused >= mostRefusals) return { type: 'end', reason: limitReason(turn) ?? 'interrupt' };

@@ -6,6 +6,8 @@ import {
   type HookCallback,
   type MessageData,
   type Plugin,
+  SessionManager,
+  type Snapshot,
   TextBlock,
   Tool,
   type ToolContext,
@@ -342,4 +344,37 @@ export function on<T extends HookableEvent>(
   order?: number,
 ): HookOption {
   return { event, callback, ...(order === undefined ? {} : { order }) } as unknown as HookOption;
+}
+
+/** Sessions in the memory of the test; JSON, as on a disk. */
+export class SessionDisk {
+  readonly files: Map<string, string> = new Map();
+
+  /** A session manager of the SDK that saves here. */
+  session(sessionId: string = 's1'): SessionManager {
+    const { files } = this;
+    return new SessionManager({
+      sessionId,
+      storage: {
+        snapshot: {
+          saveSnapshot: async ({ snapshot }) => void files.set(sessionId, JSON.stringify(snapshot)),
+          loadSnapshot: async () => this.read(sessionId) ?? null,
+          listSnapshotIds: async () => [],
+          deleteSession: async () => void files.delete(sessionId),
+          loadManifest: async () => ({ schemaVersion: '1.0', updatedAt: '' }),
+          saveManifest: async () => undefined,
+        },
+      },
+    });
+  }
+
+  read(sessionId: string = 's1'): Snapshot | undefined {
+    const file = this.files.get(sessionId);
+    return file === undefined ? undefined : (JSON.parse(file) as Snapshot);
+  }
+
+  /** Changes the file behind everybody's back. */
+  edit(change: (text: string) => string, sessionId: string = 's1'): void {
+    this.files.set(sessionId, change(this.files.get(sessionId) ?? ''));
+  }
 }
