@@ -15,7 +15,7 @@ interface Piped extends Run {
 
 function start(plan: Plan): Piped {
   const run = prepare(plan);
-  return { ...run, child: spawn(process.execPath, run.args, { stdio: ['pipe', 'pipe', 'inherit'] }) };
+  return { ...run, child: spawn(process.execPath, run.args, { env: run.env, stdio: ['pipe', 'pipe', 'inherit'] }) };
 }
 
 /** Runs a plan with this on its standard input, and answers what was written down and printed. */

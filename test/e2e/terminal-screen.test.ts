@@ -6,11 +6,13 @@ import type { Entry, Plan } from './fixtures/terminal-question.ts';
 /** The program in tmux, which says what a real screen shows. */
 class Screen {
   readonly log: () => readonly Entry[];
+  readonly #env: NodeJS.ProcessEnv;
   readonly #socket = `tau-test-${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
 
   constructor(plan: Plan, columns: number, rows: number) {
-    const { args, log } = prepare(plan);
+    const { args, env, log } = prepare(plan);
     this.log = log;
+    this.#env = { ...env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' };
     const size = ['-x', `${columns}`, '-y', `${rows}`];
     // A shell waits behind the program, so that its last lines can still be looked at and Ctrl-Z means something.
     const command = [process.execPath, ...args].map((arg) => `'${arg}'`).join(' ');
@@ -39,8 +41,7 @@ class Screen {
   }
 
   #tmux(...args: readonly string[]): string {
-    const env = { ...process.env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' };
-    return execFileSync('tmux', ['-u', '-L', this.#socket, ...args], { encoding: 'utf8', env });
+    return execFileSync('tmux', ['-u', '-L', this.#socket, ...args], { encoding: 'utf8', env: this.#env });
   }
 }
 

@@ -200,6 +200,7 @@ describe('what answers it', () => {
   it('[G19] rejects when nobody can see the question', async () => {
     const silent = new StreamTerminal();
     silent.output.destroy();
+    await new Promise((resolve) => silent.output.once('close', resolve));
     expect(await silent.ask()).toBe('rejected');
     const closed = piped('y\n');
     closed.output.destroy();
