@@ -5,7 +5,7 @@ import { build } from 'tsdown';
 import { buildSources, root } from './entries.ts';
 
 const stamp = `${root}dist/.built`;
-const inputs = ['src/**/*.{ts,tsx}', 'scripts/entries.ts', 'tsdown.config.ts', 'tsconfig.json', 'package.json'];
+const inputs = ['src/**/*.{ts,tsx,json}', 'scripts/entries.ts', 'tsdown.config.ts', 'tsconfig.json', 'package.json'];
 
 function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path);

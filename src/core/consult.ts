@@ -33,13 +33,18 @@ export async function consult(
   const stopTimer = startTimer(limits.clock, limits.timeoutSeconds, () => interrupt({ type: 'timeout' }));
   limits.signal?.addEventListener('abort', onAbort, { once: true });
   void limits.elsewhere.then(() => interrupt({ type: 'decided_elsewhere' }));
-  try {
-    return await Promise.race([interrupted, answerOf(approver, request, question.signal)]);
-  } finally {
-    limits.signal?.removeEventListener('abort', onAbort);
-    stopTimer();
-    question.abort();
-  }
+  const consultation = await Promise.race([interrupted, answerOf(approver, request, question.signal)]);
+  limits.signal?.removeEventListener('abort', onAbort);
+  stopTimer();
+  question.abort(reasonFor(consultation));
+  return consultation;
+}
+
+/** What a channel that is still asking is told: it may say why the question is over. */
+function reasonFor({ type }: Consultation): DOMException {
+  return type === 'timeout'
+    ? new DOMException('The question was not answered in time', 'TimeoutError')
+    : new DOMException('The question is over', 'AbortError');
 }
 
 function startTimer(clock: Clock, seconds: number | undefined, onTimeout: () => void): () => void {
