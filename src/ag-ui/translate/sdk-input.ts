@@ -20,8 +20,13 @@ export type StrandsStream = AsyncGenerator<StrandsEvent, AgentResult, undefined>
 /** How the agent's loop ended. */
 export type StrandsResult = AgentResult;
 
-/** Reads one event of the stream into what it means; the reader remembers what came before. */
-export type InputReader = (event: StrandsEvent) => readonly TranslatorInput[];
+/** Reads the events of one stream, one after the other; it remembers what came before. */
+export interface InputReader {
+  /** What an event means. */
+  read(event: StrandsEvent): readonly TranslatorInput[];
+  /** The piece of text that an event is, if it is nothing else: nearly all events are, and this costs least. */
+  readText(event: StrandsEvent): string | undefined;
+}
 
 const NONE: readonly TranslatorInput[] = [];
 
@@ -37,8 +42,7 @@ const UNUSUAL_STOPS: ReadonlyMap<string, string> = new Map([
  * @param warn - Told of events that cannot be shown because they are not JSON.
  */
 export function createInputReader(warn: (message: string) => void): InputReader {
-  const reader = new Reader(warn);
-  return (event) => reader.read(event);
+  return new Reader(warn);
 }
 
 /**
@@ -49,7 +53,7 @@ export function endTurnHere(event: StrandsEvent, text: string): void {
   if (event.type === 'afterToolsEvent') event.endTurn = text;
 }
 
-class Reader {
+class Reader implements InputReader {
   readonly #warn: (message: string) => void;
   /** The call whose block is being streamed. */
   #openCall: string | undefined;
@@ -69,6 +73,15 @@ class Reader {
 
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
+  }
+
+  readText(event: StrandsEvent): string | undefined {
+    if (event.type !== 'modelStreamUpdateEvent' || event.event.type !== 'modelContentBlockDeltaEvent') return undefined;
+    const { delta } = event.event;
+    if (delta.type !== 'textDelta' || delta.text === '') return undefined;
+    this.#textStreamed = true;
+    this.#told = true;
+    return delta.text;
   }
 
   read(event: StrandsEvent): readonly TranslatorInput[] {

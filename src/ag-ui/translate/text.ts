@@ -1,3 +1,4 @@
+import type { BaseEvent } from '@ag-ui/core';
 import {
   REASONING_ENCRYPTED_VALUE,
   REASONING_END,
@@ -27,8 +28,18 @@ export function addText(state: State, text: string, rules: Rules, out: Output[])
 }
 
 function appendText(open: OpenText, text: string, out: Output[]): void {
+  out.push(send(continueText(open, text)));
+}
+
+/** The message that the next piece of text would simply be added to, if there is one. */
+export function textToContinue(state: State): OpenText | undefined {
+  return state.call === undefined && state.reasoning === undefined && !state.muted ? state.text : undefined;
+}
+
+/** Adds a piece of text to a message that is open. */
+export function continueText(open: OpenText, text: string): BaseEvent {
   open.chunks.push(text);
-  out.push(send(textContent(open.messageId, text)));
+  return textContent(open.messageId, text);
 }
 
 /** Ends the message that is open, if any; it joins the thread. */

@@ -8,20 +8,18 @@ import { messagesSnapshot, stateSnapshot } from './events.ts';
 import { type HookSetting, runHook } from './hooks.ts';
 import type { TranslatorInput } from './input.ts';
 import { fail, finish, step } from './machine.ts';
+import type { TranslateOptions } from './options.ts';
 import type { HookPoint, Output } from './output.ts';
-import { Pull } from './pull.ts';
 import { behaviorLookup, type Rules } from './rules.ts';
 import { createInputReader, endTurnHere, type InputReader, type StrandsEvent } from './sdk-input.ts';
 import { SharedState } from './shared-state.ts';
 import { initialState, type State } from './state.ts';
-import type { StreamEnd, TranslateOptions, TranslationEnd } from './translator.ts';
+import { continueText, textToContinue } from './text.ts';
+import type { StreamEnd, TranslationEnd } from './translation-end.ts';
 import { usageList } from './usage.ts';
 
 /** The last words of an agent whose turn the bridge ended; they are for nobody and are taken out of its history. */
 export const HALT_TEXT = '[strands-tau] The turn was ended after its tools.';
-
-/** An output that needs no developer code. */
-type PlainOutput = Exclude<Output, HookPoint>;
 
 const NOTHING: readonly Output[] = [];
 
@@ -33,7 +31,7 @@ export class Translation {
   readonly #snapshots: MessagesSnapshotMode;
   readonly #hooks: HookSetting;
   readonly #map: EventMapper;
-  readonly #read: InputReader;
+  readonly #reader: InputReader;
   #state: State = initialState();
   /** The arguments of the call that is being shown are not whole, so the thread is not shown with it. */
   #streamerFailed = false;
@@ -46,12 +44,19 @@ export class Translation {
     this.#snapshots = snapshotMode(config);
     this.#hooks = { input, extras, state: this.#shared, log };
     this.#map = config.emitChunkEvents === true ? chunkMapper() : wholeEvents;
-    this.#read = createInputReader((message) => log.warn(message));
+    this.#reader = createInputReader((message) => log.warn(message));
+  }
+
+  /** What is sent for a piece of text in a message that is open: the way of nearly all events, without the others'. */
+  continueText(event: StrandsEvent): BaseEvent | undefined {
+    const open = textToContinue(this.#state);
+    const text = open === undefined ? undefined : this.#reader.readText(event);
+    return open === undefined || text === undefined ? undefined : this.#map(continueText(open, text));
   }
 
   /** What an event of the agent asks for, in order. */
   outputsOf(event: StrandsEvent): readonly Output[] {
-    const inputs = this.#read(event);
+    const inputs = this.#reader.read(event);
     const [only] = inputs;
     if (only === undefined) return NOTHING;
     return inputs.length === 1 ? this.#step(only) : inputs.flatMap((input) => this.#step(input));
@@ -63,8 +68,8 @@ export class Translation {
     return outputs;
   }
 
-  /** Does what an output asks for and returns what is to be sent. */
-  perform(output: PlainOutput, source: StrandsEvent | undefined): BaseEvent | undefined {
+  /** Does what an output asks for and returns what is to be sent; a hook is for `runHook`. */
+  perform(output: Output, source: StrandsEvent | undefined): BaseEvent | undefined {
     switch (output.type) {
       case 'event':
         return this.#map(output.event);
@@ -75,6 +80,8 @@ export class Translation {
       case 'halt':
         if (source !== undefined) endTurnHere(source, HALT_TEXT);
         return undefined;
+      case 'hook':
+        return undefined;
       case 'reject':
         throw runErrorWithMessage(output.code, output.message);
       default:
@@ -82,21 +89,15 @@ export class Translation {
     }
   }
 
-  /** Runs developer code, for as long as anybody listens. */
-  async *runHook(point: HookPoint, signal: AbortSignal): AsyncGenerator<BaseEvent, void, undefined> {
-    const pull = new Pull(runHook(point, this.#hooks), signal);
-    try {
-      for (let next = await pull.next(); ; next = await pull.next()) {
-        if (next.done) {
-          if (point.hook === 'argsStreamer') this.#streamerFailed = !next.value;
-          return;
-        }
-        const event = this.#map(next.value);
-        if (event !== undefined) yield event;
-      }
-    } finally {
-      void pull.close();
+  /** Runs developer code. */
+  async *runHook(point: HookPoint): AsyncGenerator<BaseEvent, void, undefined> {
+    const hook = runHook(point, this.#hooks);
+    let next = await hook.next();
+    for (; next.done !== true; next = await hook.next()) {
+      const event = this.#map(next.value);
+      if (event !== undefined) yield event;
     }
+    if (point.hook === 'argsStreamer') this.#streamerFailed = !next.value;
   }
 
   /** Closes whatever is open. After a result, the thread and the state are shown for the last time. */
@@ -105,7 +106,7 @@ export class Translation {
     const { state, outputs } = ended ? finish(this.#state) : fail(this.#state);
     this.#state = state;
     for (const output of outputs) {
-      const event = output.type === 'hook' ? undefined : this.perform(output, undefined);
+      const event = this.perform(output, undefined);
       if (event !== undefined) yield event;
     }
     if (!ended) return;

@@ -1,0 +1,16 @@
+import type { RunAgentInput } from '@ag-ui/core';
+import type { Logger, StrandsAgentConfig, ToolCallContextExtras } from '../config.ts';
+import type { RunRules } from './rules.ts';
+
+/** What a translation works from. */
+export interface TranslateOptions {
+  readonly input: RunAgentInput;
+  readonly config: StrandsAgentConfig;
+  /** The request's context and forwarded properties, as hooks get them. */
+  readonly extras: ToolCallContextExtras;
+  readonly rules: RunRules;
+  readonly newId: () => string;
+  /** Fires when nobody listens any more; then a model, tool or hook that hangs is not waited for. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
