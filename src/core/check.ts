@@ -156,8 +156,7 @@ async function claimOpen(
   needs: ApprovalRecord['kind'],
 ): Promise<Checked | undefined> {
   const now = parts.clock.now();
-  const unasked = needs === 'question' && record.kind === 'journal' ? 'the call is no longer exempt' : undefined;
-  const because = unasked ?? whyVoid(record, admitted.entry, parts.policy, position);
+  const because = whyOther(admitted, record, needs) ?? whyVoid(record, admitted.entry, parts.policy, position);
   if (because !== undefined) {
     await parts.store.close(record.id, 'void', now, because);
     return undefined;
@@ -177,6 +176,13 @@ async function claimOpen(
     return undefined;
   }
   return verdictOf(parts, admitted, record);
+}
+
+/** What makes a record one of another call, although it stands in this call's place. */
+function whyOther({ call }: Admitted, record: ApprovalRecord, needs: ApprovalRecord['kind']): string | undefined {
+  if (needs === 'question' && record.kind === 'journal') return 'the call is no longer exempt';
+  const same = principalOf(call.origin).id === principalOf(record.request.origin).id;
+  return same ? undefined : 'it was asked for somebody else';
 }
 
 function lapsed(parts: GateParts, record: ApprovalRecord): boolean {

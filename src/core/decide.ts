@@ -3,7 +3,7 @@ import { freezePrincipal, type Principal, TAU } from './call.ts';
 import { TauError } from './errors.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
-import { recordDecision } from './question.ts';
+import { recordDecision, reportDecision } from './question.ts';
 
 /** Somebody's decision on an open question. */
 export interface DecisionInput {
@@ -82,4 +82,14 @@ export async function openFor(
   const silence = { decision: 'timeout', by: TAU, channel: 'clock', at, tookMs: at - record.createdAt } as const;
   const late = await recordDecision(parts, record, silence);
   return { status: 'already_decided', record: late.record };
+}
+
+/** Records the silence on every question whose time has passed. */
+export async function expireApprovals({ store, clock, reporter }: GateParts): Promise<readonly string[]> {
+  const ids = await store.expire(clock.now());
+  for (const id of ids) {
+    const record = await store.get(id);
+    if (record?.decision !== undefined) reportDecision(reporter, record, record.decision);
+  }
+  return ids;
 }

@@ -3,7 +3,7 @@ import { AutoRejectApprover } from './approver.ts';
 import { type CallOrigin, freezeOrigin, readCall, type ToolCall } from './call.ts';
 import type { ToolCatalog } from './catalog.ts';
 import { checkCall } from './check.ts';
-import { type DecideResult, type DecisionInput, decideApproval } from './decide.ts';
+import { type DecideResult, type DecisionInput, decideApproval, expireApprovals } from './decide.ts';
 import { type EditInput, type EditResult, editApproval } from './edit.ts';
 import { ConfigError, errorText } from './errors.ts';
 import type { ErrorEvent, EventSink } from './events.ts';
@@ -120,6 +120,14 @@ export class TierGate {
    */
   edit(approvalId: string, input: EditInput): Promise<EditResult> {
     return editApproval(this.#parts, approvalId, input);
+  }
+
+  /**
+   * Times out the open questions whose time has passed, and tells of each; returns their ids. A question that waits in
+   * this process times out by itself; call this for parked ones, from a timer.
+   */
+  expire(): Promise<readonly string[]> {
+    return expireApprovals(this.#parts);
   }
 
   /** Adds an event sink; returns its undo. */

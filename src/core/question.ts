@@ -186,7 +186,7 @@ export async function recordDecision(
   return { record: transition.record, won: true };
 }
 
-function reportDecision(reporter: Reporter, { request }: ApprovalRecord, decision: DecisionRecord): void {
+export function reportDecision(reporter: Reporter, { request }: ApprovalRecord, decision: DecisionRecord): void {
   reporter.emit({
     type: 'approval',
     at: decision.at,

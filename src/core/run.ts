@@ -2,7 +2,7 @@ import type { Transition } from './approval-record.ts';
 import { readCall, type ToolCall } from './call.ts';
 import { type Checked, cancelledRefusal, checkCall } from './check.ts';
 import { errorText, TauError } from './errors.ts';
-import type { JSONValue } from './json.ts';
+import { type JSONValue, sealJson } from './json.ts';
 import type { Described, RunOptions } from './options.ts';
 import { type CallOutcome, describeValue } from './outcome.ts';
 import type { GateParts } from './parts.ts';
@@ -164,13 +164,27 @@ class CallRun<T> {
     const { store, clock, reporter } = this.#parts;
     try {
       const { status, result } = describeEnd();
-      const stored = result === undefined ? {} : { result: result() };
+      const stored = this.#storable(result);
       const end = { status: status === 'success' ? 'done' : 'failed', at: clock.now(), ...stored } as const;
       const finished = await store.finish(approvalId, nonce, end);
       if (!finished.ok) throw new TauError('store', `the approval is ${statusOf(finished)} by now`);
     } catch (error) {
       const text = `the outcome of '${this.#call.tool}' could not be stored: ${errorText(error)}`;
       reporter.fault('store', text, this.#call);
+    }
+  }
+
+  /** A result that cannot be stored is left out: that the body ended counts more than what it said. */
+  #storable(result: Described['result']): { readonly result?: JSONValue } {
+    try {
+      return result === undefined ? {} : { result: sealJson(result()) };
+    } catch (error) {
+      this.#parts.reporter.fault(
+        'store',
+        `the result of '${this.#call.tool}' could not be stored: ${errorText(error)}`,
+        this.#call,
+      );
+      return {};
     }
   }
 
