@@ -1,0 +1,20 @@
+export {
+  type CapabilityOverrides,
+  capabilitiesFor,
+  DEFAULT_CAPABILITIES,
+  type StrandsCapabilities,
+} from './capabilities.ts';
+export {
+  addCapabilities,
+  addPing,
+  type CapabilitiesOptions,
+  type CreateStrandsAppOptions,
+  createStrandsApp,
+} from './express/app.ts';
+export type { CorsOptions } from './express/cors.ts';
+export { addStrandsExpressEndpoint, type RouteAuthOptions, type StrandsEndpointOptions } from './express/endpoint.ts';
+export type { StrandsAuthMiddleware } from './express/guard.ts';
+export type { TransportOptions } from './options.ts';
+export type { Authenticate, AuthRequest } from './principal.ts';
+export type { ServedAgent } from './served-agent.ts';
+export { createHandler, type HandlerOptions, type WebHandler } from './web-handler.ts';
