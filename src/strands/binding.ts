@@ -49,6 +49,16 @@ async function adopt(agent: Agent, gate: TierGate, install: InstallHooks): Promi
   if (owner !== undefined)
     throw new ConfigError(`Agent '${agent.name}' works under another gate already; make a new one`);
   adopted.set(agent, gate);
+  try {
+    await putUnder(agent, install);
+  } catch (error) {
+    // A second try must find the same fault, not an agent that looks adopted.
+    adopted.delete(agent);
+    throw error;
+  }
+}
+
+async function putUnder(agent: Agent, install: InstallHooks): Promise<void> {
   await agent.initialize();
   const unguarded = agent.toolRegistry.list().find((tool) => guardOf(tool) === undefined);
   if (unguarded !== undefined)

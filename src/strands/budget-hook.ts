@@ -2,11 +2,16 @@ import { AfterModelCallEvent, BeforeModelCallEvent, type LocalAgent } from '@str
 import type { Budget, LimitName } from './budget.ts';
 import { runOf } from './run-context.ts';
 
+/** Each model call counts once, also for an agent that is used as a tool besides. */
+const kept = new WeakSet<LocalAgent>();
+
 /**
  * Makes an agent keep to the budget of the run it works for. The text given to the model call that does not start
  * becomes the closing answer, so that the history stays one that the next turn can use.
  */
 export function keepToBudget(agent: LocalAgent, closingText: (hit: LimitName, budget: Budget) => string): void {
+  if (kept.has(agent)) return;
+  kept.add(agent);
   agent.addHook(
     BeforeModelCallEvent,
     (event) => {

@@ -182,7 +182,10 @@ describe('[S18] a change between question and answer', () => {
   });
 
   it('a yes that is not used within useWithinSeconds lapses and is asked again', async () => {
-    for (const [seconds, asked] of [[599, 0], [601, 1]] as const) {
+    for (const [seconds, asked] of [
+      [599, 0],
+      [601, 1],
+    ] as const) {
       const town = new Town();
       const { w: old, ids } = await town.park([unlock('front')], [PARK]);
       await decide(old, ids[0], 'approved');

@@ -11,6 +11,7 @@ import {
   ToolUseBlock,
 } from '@strands-agents/sdk';
 import type { ToolCall } from '../core/call.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { type RefusalReason, refusalText, refuse, unknownToolText } from '../core/verdict.ts';
@@ -24,6 +25,9 @@ import { closeBatch, openBatch, originOf, runOf } from './run-context.ts';
 
 const FIRST = { order: Number.NEGATIVE_INFINITY };
 const LAST = { order: Number.POSITIVE_INFINITY };
+
+/** Agents that have the hooks, so that one that `buildAgent` made can serve another one as a tool. */
+const hooked = new WeakMap<LocalAgent, TierGate>();
 
 /**
  * The Strands plugin of a gate. It asks nobody: the question is put inside the guarded tool. What it does is refuse
@@ -41,8 +45,13 @@ export class TierHook implements Plugin {
 
   /** Binds the agent's guarded tools, and those of the agents among them, to the gate and registers the hooks. */
   async initAgent(agent: LocalAgent): Promise<void> {
+    const owner = hooked.get(agent);
+    if (owner !== undefined && owner !== this.#gate) {
+      throw new ConfigError('An agent has the hooks of another gate already; make a new one, or share one gate');
+    }
     await bindRegistry(agent, this.#gate, (subAgent) => this.initAgent(subAgent));
-    this.#addHooks(agent);
+    if (owner === undefined) this.#addHooks(agent);
+    hooked.set(agent, this.#gate);
   }
 
   #addHooks(agent: LocalAgent): void {
