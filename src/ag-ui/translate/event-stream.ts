@@ -1,7 +1,7 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { closeStream } from './close-stream.ts';
 import type { Output } from './output.ts';
-import type { StrandsEvent, StrandsResult, StrandsStream } from './sdk-input.ts';
+import type { StrandsEvent, StrandsResult, StrandsStream } from './sdk-events.ts';
 import type { Translation } from './translation.ts';
 import type { StreamEnd, TranslationEnd } from './translation-end.ts';
 
@@ -48,14 +48,12 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
 
   /** Leaves the run: nothing more is sent, and the agent's stream is closed. */
   return(value: TranslationEnd | PromiseLike<TranslationEnd>): Promise<Next> {
-    this.#stop({ type: 'left' });
-    this.#closing = [].values();
+    this.#abandon({ type: 'left' });
     return Promise.resolve(value).then((end) => ({ done: true, value: end }));
   }
 
   throw(error: unknown): Promise<Next> {
-    this.#stop({ type: 'failed', error });
-    this.#closing = [].values();
+    this.#abandon({ type: 'failed', error });
     return Promise.reject(error);
   }
 
@@ -64,7 +62,7 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop({ type: 'left' });
+    this.#abandon({ type: 'left' });
     await this.#closed;
   }
 
@@ -106,8 +104,18 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
   #close(end: StreamEnd): void {
     this.#closing ??= this.#translation.close(end);
     const next = this.#closing.next();
-    if (next.done !== true) return this.#resolve(next);
-    this.#resolve({ done: true, value: this.#translation.summary(end, this.#closed ?? Promise.resolve()) });
+    const over = next.done === true;
+    this.#resolve(over ? { done: true, value: this.#summary(end) } : next);
+  }
+
+  #summary(end: StreamEnd): TranslationEnd {
+    return this.#translation.summary(end, this.#closed ?? Promise.resolve());
+  }
+
+  #abandon(end: StreamEnd): void {
+    this.#stop(end);
+    this.#closing = [].values();
+    this.#close(end);
   }
 
   #stop(end: StreamEnd): void {

@@ -15,7 +15,7 @@ export interface UsageSample {
  *
  * | type | meaning |
  * |---|---|
- * | `message_start` | the model begins a new message: what it streamed before is over, also when it broke off |
+ * | `message_start` | the model begins a new message; the one before is over, or broke off and is being tried again |
  * | `text` `reasoning` `redacted` | a piece of the model's answer or thinking |
  * | `tool_start` `tool_args` | a call is being streamed |
  * | `block_stop` | the block that was being streamed is complete |
@@ -30,7 +30,7 @@ export interface UsageSample {
  * | `raw` | anything else; already stripped and strict JSON |
  */
 export type TranslatorInput =
-  | { readonly type: 'message_start' }
+  | { readonly type: 'message_start'; readonly brokenOff: boolean }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'redacted'; readonly data: string }

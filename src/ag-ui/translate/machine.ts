@@ -6,7 +6,7 @@ import { addProgress, addResult, toolsDone } from './results.ts';
 import type { Rules } from './rules.ts';
 import type { State } from './state.ts';
 import { startStep, stopAllSteps, stopStep } from './steps.ts';
-import { addReasoning, addRedacted, addText, closeReasoning, closeText } from './text.ts';
+import { abandonText, addReasoning, addRedacted, addText, closeReasoning, closeText } from './text.ts';
 import { addUsage } from './usage.ts';
 
 /** What follows from one input. */
@@ -65,7 +65,7 @@ function take(state: State, input: Told, rules: Rules, out: Output[]): State {
     case 'block_stop':
       return closeReasoning(completeCall(state, rules, out), out);
     case 'message_start':
-      return startMessage(state, out);
+      return startMessage(state, input.brokenOff, out);
     case 'tool_start':
       return startCall(abandonCall(state, out), input, rules, out);
     case 'tool_args':
@@ -94,9 +94,10 @@ function take(state: State, input: Told, rules: Rules, out: Output[]): State {
   }
 }
 
-/** An answer that broke off ends here, so that the next try does not run on in its message. */
-function startMessage(state: State, out: Output[]): State {
-  const closed = closeText(closeReasoning(abandonCall(state, out), out), out);
+/** The next try does not run on in the message of one that broke off. */
+function startMessage(state: State, brokenOff: boolean, out: Output[]): State {
+  const quiet = closeReasoning(abandonCall(state, out), out);
+  const closed = brokenOff ? abandonText(quiet, out) : closeText(quiet, out);
   const muted = closed.forwarded.length > 0 || closed.stopAfterTools;
   if (closed.stopReason === undefined && closed.muted === muted) return closed;
   return { ...closed, stopReason: undefined, muted };

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ContentBlock, ToolResultContent, Usage } from '@strands-agents/sdk';
 import { type JSONValue, sealJson } from '../../core/json.ts';
-import type { ResultPart, UsageSample } from './input.ts';
+import type { ResultPart, TranslatorInput, UsageSample } from './input.ts';
 
 /** The blocks of a tool result. Media say what they are; their bytes are the model's and stay here. */
 export function resultParts(content: readonly ToolResultContent[]): readonly ResultPart[] {
@@ -33,8 +33,32 @@ export function blockText(block: ContentBlock): string {
   return '';
 }
 
-export function base64(bytes: Uint8Array): string {
+/** Thinking, as a piece or as a whole block. Its signature is for the provider only. */
+export interface Thought {
+  readonly text?: string | undefined;
+  readonly redactedContent?: Uint8Array | undefined;
+}
+
+export function thoughtInputs({ text, redactedContent }: Thought): readonly TranslatorInput[] {
+  const inputs: TranslatorInput[] = [];
+  if (text) inputs.push({ type: 'reasoning', text });
+  if (redactedContent?.length) inputs.push({ type: 'redacted', data: base64(redactedContent) });
+  return inputs;
+}
+
+function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** Reasons that a person should see, as the wire spells them. */
+const UNUSUAL_STOPS: ReadonlyMap<string, string> = new Map([
+  ['guardrailIntervened', 'guardrail_intervened'],
+  ['contentFiltered', 'content_filtered'],
+]);
+
+export function stopInputs(stopReason: string): readonly TranslatorInput[] {
+  const reason = UNUSUAL_STOPS.get(stopReason);
+  return reason === undefined ? [] : [{ type: 'stopped', reason }];
 }
 
 /**

@@ -1,24 +1,17 @@
-import type {
-  AgentResult,
-  AgentStreamEvent,
-  ContentBlock,
-  ContentBlockDelta,
-  Message,
-  ModelStreamEvent,
-  ToolStreamEvent,
-} from '@strands-agents/sdk';
+import type { AgentStreamEvent, ContentBlock, ContentBlockDelta, Message, ModelStreamEvent } from '@strands-agents/sdk';
 import type { MultiAgentStreamEvent } from '@strands-agents/sdk/multiagent';
 import type { TranslatorInput } from './input.ts';
-import { base64, blockText, rawJson, resultParts, usageSample } from './sdk-content.ts';
-
-/** What an agent's stream yields: events, wrapped or bare, and whatever a plugin adds to them. */
-export type StrandsEvent = AgentStreamEvent | ModelStreamEvent | ToolStreamEvent | ContentBlock | MultiAgentStreamEvent;
-
-/** The stream of one run of an agent. */
-export type StrandsStream = AsyncGenerator<StrandsEvent, AgentResult, undefined>;
-
-/** How the agent's loop ended. */
-export type StrandsResult = AgentResult;
+import {
+  blockText,
+  rawJson,
+  resultParts,
+  stopInputs,
+  type Thought,
+  thoughtInputs,
+  usageSample,
+} from './sdk-content.ts';
+import type { LifecycleEvent, StrandsEvent } from './sdk-events.ts';
+import { nodeInputs } from './sdk-nodes.ts';
 
 /** Reads the events of one stream, one after the other; it remembers what came before. */
 export interface InputReader {
@@ -30,12 +23,6 @@ export interface InputReader {
 
 const NONE: readonly TranslatorInput[] = [];
 
-/** Reasons that a person should see, as the wire spells them. */
-const UNUSUAL_STOPS: ReadonlyMap<string, string> = new Map([
-  ['guardrailIntervened', 'guardrail_intervened'],
-  ['contentFiltered', 'content_filtered'],
-]);
-
 /**
  * Makes a reader for one stream.
  *
@@ -45,16 +32,10 @@ export function createInputReader(warn: (message: string) => void): InputReader 
   return new Reader(warn);
 }
 
-/**
- * Makes the agent end its turn with `text` instead of calling the model again, when `event` is the place for that: the
- * end of a batch of tools, before the next event is asked for.
- */
-export function endTurnHere(event: StrandsEvent, text: string): void {
-  if (event.type === 'afterToolsEvent') event.endTurn = text;
-}
-
 class Reader implements InputReader {
   readonly #warn: (message: string) => void;
+  /** Whether the model's message has begun and not ended. */
+  #inMessage = false;
   /** The call whose block is being streamed. */
   #openCall: string | undefined;
   /** Calls that were streamed and whose assembled block is to come. */
@@ -122,8 +103,7 @@ class Reader implements InputReader {
       case 'modelContentBlockDeltaEvent':
         return this.#readDelta(event.delta, event);
       case 'modelMessageStartEvent':
-        this.#unmatched.clear();
-        return [{ type: 'message_start' }];
+        return this.#startMessage();
       case 'modelContentBlockStartEvent':
         this.#textStreamed = false;
         this.#thoughtStreamed = false;
@@ -131,17 +111,24 @@ class Reader implements InputReader {
       case 'modelContentBlockStopEvent':
         this.#openCall = undefined;
         return [{ type: 'block_stop' }];
-      case 'modelMessageStopEvent': {
-        const reason = UNUSUAL_STOPS.get(event.stopReason);
-        return reason === undefined ? NONE : [{ type: 'stopped', reason }];
+      case 'modelMessageStopEvent':
+        this.#inMessage = false;
+        return stopInputs(event.stopReason);
+      case 'modelMetadataEvent': {
+        const { usage } = event;
+        return usage === undefined ? NONE : [{ type: 'usage', usage: usageSample(usage), model: this.#modelId }];
       }
-      case 'modelMetadataEvent':
-        return event.usage === undefined
-          ? NONE
-          : [{ type: 'usage', usage: usageSample(event.usage), model: this.#modelId }];
       default:
         return this.#raw(event);
     }
+  }
+
+  #startMessage(): readonly TranslatorInput[] {
+    const brokenOff = this.#inMessage;
+    this.#inMessage = true;
+    this.#openCall = undefined;
+    this.#unmatched.clear();
+    return [{ type: 'message_start', brokenOff }];
   }
 
   #readDelta(delta: ContentBlockDelta, event: ModelStreamEvent): readonly TranslatorInput[] {
@@ -160,13 +147,8 @@ class Reader implements InputReader {
     }
   }
 
-  #readThought(thought: {
-    readonly text?: string | undefined;
-    readonly redactedContent?: Uint8Array | undefined;
-  }): readonly TranslatorInput[] {
-    const inputs: TranslatorInput[] = [];
-    if (thought.text) inputs.push({ type: 'reasoning', text: thought.text });
-    if (thought.redactedContent?.length) inputs.push({ type: 'redacted', data: base64(thought.redactedContent) });
+  #readThought(thought: Thought): readonly TranslatorInput[] {
+    const inputs = thoughtInputs(thought);
     if (inputs.length > 0) this.#thoughtStreamed = true;
     return inputs;
   }
@@ -225,7 +207,7 @@ class Reader implements InputReader {
     return [{ type: 'tool_progress', toolUseId: this.#running.size === 1 ? only : undefined, data }];
   }
 
-  #readLifecycle(event: Exclude<StrandsEvent, ModelStreamEvent>): readonly TranslatorInput[] {
+  #readLifecycle(event: LifecycleEvent): readonly TranslatorInput[] {
     switch (event.type) {
       case 'beforeInvocationEvent':
         this.#hookAnswers = Boolean(event.cancel);
@@ -274,7 +256,7 @@ class Reader implements InputReader {
     if (!this.#hookAnswers || message.role !== 'assistant' || hasCall(message)) return NONE;
     this.#hookAnswers = false;
     this.#textStreamed = false;
-    return [{ type: 'message_start' }, ...message.content.flatMap((block) => this.#readBlock(block))];
+    return [{ type: 'message_start', brokenOff: false }, ...message.content.flatMap((block) => this.#readBlock(block))];
   }
 
   #readBatch(message: Message): readonly TranslatorInput[] {
@@ -285,25 +267,11 @@ class Reader implements InputReader {
     });
   }
 
-  #readNode(event: Exclude<StrandsEvent, ModelStreamEvent>): readonly TranslatorInput[] {
-    switch (event.type) {
-      case 'beforeNodeCallEvent':
-        return [{ type: 'step_start', name: stepName(event) }];
-      case 'afterNodeCallEvent':
-        return [{ type: 'step_stop', name: stepName(event) }];
-      case 'multiAgentHandoffEvent':
-        return [{ type: 'handoff', from: event.source, to: event.targets, message: null }];
-      case 'nodeStreamUpdateEvent':
-        return event.inner.source === 'agent' ? this.#readNodeWords(event.inner.event) : NONE;
-      case 'beforeMultiAgentInvocationEvent':
-      case 'afterMultiAgentInvocationEvent':
-      case 'nodeResultEvent':
-      case 'nodeCancelEvent':
-      case 'multiAgentResultEvent':
-        return NONE;
-      default:
-        return this.#raw(event);
+  #readNode(event: MultiAgentStreamEvent): readonly TranslatorInput[] {
+    if (event.type === 'nodeStreamUpdateEvent') {
+      return event.inner.source === 'agent' ? this.#readNodeWords(event.inner.event) : NONE;
     }
+    return nodeInputs(event) ?? this.#raw(event);
   }
 
   /** Of a node's own stream only its words are shown. */
@@ -323,8 +291,4 @@ class Reader implements InputReader {
 
 function hasCall(message: Message): boolean {
   return message.content.some((block) => block.type === 'toolUseBlock');
-}
-
-function stepName(event: { readonly nodeId?: string; readonly nodeType?: string }): string {
-  return `${event.nodeType ?? 'agent'}:${event.nodeId ?? 'unknown'}`;
 }

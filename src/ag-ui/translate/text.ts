@@ -42,6 +42,13 @@ export function continueText(open: OpenText, text: string): BaseEvent {
   return textContent(open.messageId, text);
 }
 
+/** Ends the message that is open, if any, and leaves it out of the thread: it broke off. */
+export function abandonText(state: State, out: Output[]): State {
+  if (state.text === undefined) return state;
+  out.push(send({ type: TEXT_END, messageId: state.text.messageId }));
+  return { ...state, text: undefined };
+}
+
 /** Ends the message that is open, if any; it joins the thread. */
 export function closeText(state: State, out: Output[], snapshot = true): State {
   if (state.text === undefined) return state;

@@ -1,6 +1,6 @@
 import type { Message, TokenUsage } from '@ag-ui/core';
 import type { HaltReason } from './output.ts';
-import type { StrandsResult } from './sdk-input.ts';
+import type { StrandsResult } from './sdk-events.ts';
 
 /**
  * How the stream ended.
@@ -21,7 +21,8 @@ export interface TranslationEnd {
   readonly end: StreamEnd;
   /**
    * Why the agent was made to end its turn after a batch of tools: calls wait for the client, or a result was to be the
-   * last. Its history then ends in an assistant message of `HALT_TEXT`, which is to be taken out again.
+   * last. Its history then ends in an assistant message of `HALT_TEXT`, which is to be taken out again, unless the same
+   * batch was interrupted.
    */
   readonly halted: HaltReason | undefined;
   /** Empty when nothing was measured. */

@@ -1,7 +1,7 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { EventStream } from './event-stream.ts';
 import type { TranslateOptions } from './options.ts';
-import type { StrandsStream } from './sdk-input.ts';
+import type { StrandsStream } from './sdk-events.ts';
 import { Translation } from './translation.ts';
 import type { TranslationEnd } from './translation-end.ts';
 
