@@ -18,7 +18,7 @@ export type { DecideResult, DecisionInput } from './core/decide.ts';
 export { definitionDigest, digestJson } from './core/digest.ts';
 export type { EditInput, EditResult } from './core/edit.ts';
 export { ConfigError, errorText, TauError } from './core/errors.ts';
-export { escapeText } from './core/escape.ts';
+export { escapeText, showJson } from './core/escape.ts';
 export type {
   AgentEvent,
   ApprovalEvent,

@@ -43,7 +43,9 @@ export interface ParkedTurn {
 export interface ApprovalStore {
   /** Adds a new record. Rejects when its id is taken. */
   create(record: ApprovalRecord): Promise<void>;
+  /** The record of this id. */
   get(id: string): Promise<ApprovalRecord | undefined>;
+  /** Records that match, oldest first; those of a conversation are the ones that have a position in it. */
   list(filter?: ApprovalFilter): Promise<ApprovalPage>;
   /** Adds a delivery receipt to an open question. */
   deliver(id: string, receipt: DeliveryReceipt): Promise<Transition>;

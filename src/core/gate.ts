@@ -40,18 +40,22 @@ export class TierGate {
       this.#parts.reporter.warn('no approver is configured: every tier-2 call will be refused');
   }
 
+  /** The tools this gate knows. */
   get catalog(): ToolCatalog {
     return this.#parts.catalog;
   }
 
+  /** Where its approvals are kept. */
   get store(): ApprovalStore {
     return this.#parts.store;
   }
 
+  /** Who sees and decides what. */
   get policy(): Policy {
     return this.#parts.policy;
   }
 
+  /** The clock it lives by. */
   get clock(): Clock {
     return this.#parts.clock;
   }

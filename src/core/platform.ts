@@ -11,9 +11,13 @@ export type Random = () => string;
 
 /** Where log lines go: a message and its data. */
 export interface Logger {
+  /** For whoever looks for a fault. */
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** What happened. */
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** What a person should look at some time. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** What a person should look at now. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
