@@ -1,4 +1,4 @@
-import { BeforeModelCallEvent, BeforeToolCallEvent, type Tool } from '@strands-agents/sdk';
+import { BeforeModelCallEvent, BeforeToolCallEvent, BeforeToolsEvent, type Tool } from '@strands-agents/sdk';
 import { describe, expect, it } from 'vitest';
 import {
   answers,
@@ -86,6 +86,26 @@ describe('A resume that denies the parked tool', () => {
     await agent.invoke(answers(stopped));
     expect(model.offered.map((names) => [...names].sort())).toEqual([['read'], TEMPLATE, TEMPLATE, TEMPLATE]);
     expect(registered(agent)).toEqual(TEMPLATE);
+  });
+});
+
+describe('A resume that is cancelled before its calls run', () => {
+  it('[T50] finds them again in the next request', async () => {
+    const ran: string[] = [];
+    const { agent } = await scripted([[call('delete')], DONE], template(ran));
+    const first = await decide(agent, () => null);
+    const stopped = await agent.invoke('go');
+    const second = await decide(agent, () => [], parkedOf(agent, first));
+    const uncancel = agent.addHook(BeforeToolsEvent, () => agent.cancel());
+    expect((await agent.invoke(answers(stopped))).stopReason).toBe('cancelled');
+    uncancel();
+    expect(ran).toEqual([]);
+    expect(registered(agent)).toEqual([]);
+
+    await decide(agent, () => [], parkedOf(agent, second));
+    expect(registered(agent)).toEqual(['delete']);
+    expect((await agent.invoke(answers(stopped))).stopReason).toBe('endTurn');
+    expect(ran).toEqual(['delete']);
   });
 });
 
