@@ -2,6 +2,7 @@ import {
   Agent,
   type AgentConfig,
   type BackgroundTasksConfig,
+  HookableEvent,
   type LocalAgent,
   McpClient,
   Model,
@@ -63,11 +64,15 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
   });
 }
 
-function checkSdkCopies({ model, sessionManager }: BuildAgentOptions): void {
+function checkSdkCopies({ model, sessionManager, hooks = [] }: BuildAgentOptions): void {
   const own = typeof model === 'string' || model instanceof Model || model instanceof ModelRouter;
   if (!own) throw new ConfigError(`The model is not one of this copy of @strands-agents/sdk; ${ONE_COPY}`);
   if (sessionManager !== undefined && !(sessionManager instanceof SessionManager)) {
     throw new ConfigError(`The session manager is not one of this copy of @strands-agents/sdk; ${ONE_COPY}`);
+  }
+  const dead = hooks.find(({ event }) => !(event?.prototype instanceof HookableEvent));
+  if (dead !== undefined) {
+    throw new ConfigError(`The event of a hook is not one of this copy of @strands-agents/sdk; ${ONE_COPY}`);
   }
 }
 

@@ -13,8 +13,8 @@ import {
   house,
   on,
   refusal,
-  resultTexts,
   rest,
+  resultTexts,
   started,
   unlock,
   until,
@@ -49,7 +49,12 @@ async function records(w: World): Promise<readonly ApprovalRecord[]> {
 
 describe('[S16] a turn that waits', () => {
   it('asks all tier-2 calls of a batch in one round, runs the finished siblings once, and goes on', async () => {
-    const batch = [call('add_note', { text: 'x' }), unlock('front'), call('read_lock', { door: 'back' }), unlock('back')];
+    const batch = [
+      call('add_note', { text: 'x' }),
+      unlock('front'),
+      call('read_lock', { door: 'back' }),
+      unlock('back'),
+    ];
     const w = await world([batch, DONE], [PARK, PARK]);
     const parked = await w.turn('go', asAnn);
     const { approvalIds: ids = [] } = endOf(parked);
