@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { afterEach, vi } from 'vitest';
-import type { RequestContext } from '../../src/ag-ui/config.ts';
+import { afterEach, type Mock, vi } from 'vitest';
+import type { Logger, RequestContext } from '../../src/ag-ui/config.ts';
 import {
   type Authenticate,
   createHandler,
@@ -28,7 +28,12 @@ export interface Served {
   readonly sockets: readonly Socket[];
 }
 
-export const log = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
+/** A logger that remembers. */
+export const log: Record<'debug' | 'warn' | 'error', Mock<Logger['warn']>> = {
+  debug: vi.fn(),
+  warn: vi.fn(),
+  error: vi.fn(),
+};
 
 const running = new Set<Server>();
 
