@@ -9,7 +9,7 @@ export function identityFault(ledger: Ledger, toolUseId: string, name: string, r
   if (toolUseId === '') {
     return `Frontend tool '${name}' requires a non-empty, unique native toolUseId from Strands. Upgrade the Strands model provider or use one that supplies stable tool-use IDs.`;
   }
-  if (ledger.calls.has(toolUseId)) {
+  if (ledger.calls.has(toolUseId) || ledger.wireIds.has(toolUseId)) {
     return `Frontend tool '${name}' was called with toolUseId '${toolUseId}', which another call of this turn has already. Upgrade the Strands model provider or use one that supplies unique tool-use IDs.`;
   }
   if (rules.isPastCall(toolUseId) || rules.alreadyAnnounced(toolUseId)) {

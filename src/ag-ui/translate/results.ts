@@ -19,6 +19,7 @@ export function addResult(state: State, result: ToolResult, rules: Rules, out: O
   if (call.wireId === '' || state.ledger.answered.has(call.wireId)) return state;
   if (call.frontend && result.status !== 'error') return state;
   state.ledger.answered.add(call.wireId);
+  state.ledger.wireIds.add(call.wireId);
   const messageId = rules.newId();
   tell(call, result, messageId, rules, out);
   runResultHooks(call, result.content, messageId, rules, out);

@@ -47,6 +47,7 @@ export interface OpenText {
 export interface Ledger {
   /** By the SDK's id; a later call with the same id replaces the earlier one. */
   readonly calls: Map<string, KnownCall>;
+  /** Every id of a call or a result that went out, and those that were known before. */
   readonly wireIds: Set<string>;
   /** Wire ids of calls whose result is known. */
   readonly answered: Set<string>;
