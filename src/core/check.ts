@@ -60,8 +60,8 @@ function needsNoQuestion(parts: GateParts, { entry, call }: Admitted): boolean {
 async function permit(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   const { entry, call } = admitted;
   const approval = entry.tier === 2 ? 'exempt' : 'not_required';
-  const position = positionOf(admitted, options);
-  if (options.journal !== true || position === undefined || entry.tier === 0) {
+  const position = options.journal === true && entry.tier !== 0 ? positionOf(admitted, options) : undefined;
+  if (position === undefined) {
     return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
   }
   const claimed = await claim(parts, admitted, options, 'journal');

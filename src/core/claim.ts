@@ -3,6 +3,7 @@ import type { ApprovalStore } from './approval-store.ts';
 import { principalOf } from './call.ts';
 import type { CatalogEntry } from './catalog.ts';
 import { definitionDigest, requestDigest } from './digest.ts';
+import { isAsMade } from './own-requests.ts';
 import type { Policy } from './policy.ts';
 
 /**
@@ -51,7 +52,8 @@ export function whyVoid(
   const definition = definitionDigest(entry);
   if (record.definition !== definition) return 'the tool was redefined';
   if (record.policyVersion !== policy.version) return 'the policy changed';
-  if (record.request.digest !== digestOf(record, definition)) return 'the stored question was altered';
+  const intact = isAsMade(record.request, definition) || record.request.digest === digestOf(record, definition);
+  if (!intact) return 'the stored question was altered';
   return undefined;
 }
 

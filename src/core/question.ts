@@ -6,6 +6,7 @@ import { type ApprovalRequest, type Principal, principalOf, TAU } from './call.t
 import { type Consultation, consult } from './consult.ts';
 import { definitionDigest, requestDigest } from './digest.ts';
 import { TauError } from './errors.ts';
+import { rememberRequest } from './own-requests.ts';
 import type { Clock, Random } from './platform.ts';
 import { type Policy, policyMayDecide } from './policy.ts';
 import type { Reporter } from './reporter.ts';
@@ -86,6 +87,7 @@ export function newQuestion(
     ...(call.toolUseId === undefined ? {} : { toolUseId: call.toolUseId }),
     origin: call.origin,
   });
+  rememberRequest(request, definition);
   const now = context.clock.now();
   return Object.freeze({
     id,

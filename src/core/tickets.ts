@@ -10,7 +10,7 @@ import { makeTicket, type Ticket } from './ticket.ts';
 /** What a ticket stands for; kept here, where nobody else can reach it. */
 interface TicketState {
   readonly entry: CatalogEntry;
-  /** Our own id of this call; with it the store knows who consumed an approval. Never the model's id. */
+  /** Our own id of this call, by which the store knows who consumed an approval; empty where there is none. */
   readonly nonce: string;
   readonly approval: 'not_required' | 'approved' | 'exempt';
   /** The record in the store, for calls that were asked about or are journaled. */
@@ -81,7 +81,14 @@ export class TicketBox {
   ): Ticket {
     const ticket = makeTicket(call);
     const { approvalId, usableUntil } = stored;
-    this.#states.set(ticket, { entry, nonce: this.#random(), approval, approvalId, usableUntil, used: false });
+    this.#states.set(ticket, {
+      entry,
+      nonce: approvalId === undefined ? '' : this.#random(),
+      approval,
+      approvalId,
+      usableUntil,
+      used: false,
+    });
     return ticket;
   }
 

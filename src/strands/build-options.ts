@@ -75,7 +75,21 @@ export interface BuildAgentOptions extends SdkOptions {
   readonly channel?: string;
 }
 
-const GATE_PARTS = [
+/** Name of an option that is a part of a gate. */
+type GatePart =
+  | 'catalog'
+  | 'approver'
+  | 'policy'
+  | 'timeoutSeconds'
+  | 'useWithinSeconds'
+  | 'store'
+  | 'sinks'
+  | 'logger'
+  | 'clock'
+  | 'random'
+  | 'redact';
+
+const GATE_PARTS: readonly (GatePart & keyof BuildAgentOptions)[] = [
   'catalog',
   'approver',
   'policy',
@@ -87,10 +101,10 @@ const GATE_PARTS = [
   'clock',
   'random',
   'redact',
-] as const satisfies readonly (keyof BuildAgentOptions)[];
+];
 
 /** The parts of a gate that options give. */
-export function givenParts(options: BuildAgentOptions): (typeof GATE_PARTS)[number][] {
+export function givenParts(options: BuildAgentOptions): GatePart[] {
   return GATE_PARTS.filter((name) => options[name] !== undefined);
 }
 

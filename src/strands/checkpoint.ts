@@ -20,6 +20,7 @@ export interface Checkpoint {
 /** Reads the checkpoint of an agent. */
 export function readCheckpoint(agent: Agent): Checkpoint {
   const { data } = agent.takeSnapshot({ include: ['interrupts'] });
+  if (isIdle(data.interrupts)) return IDLE;
   const interrupts = sealJson(JSON.parse(JSON.stringify(data.interrupts ?? null)));
   if (interrupts === null) return { pending: undefined, activated: false, names: [], interrupts: {} };
   if (!isJsonObject(interrupts) || !isJsonObject(interrupts.interrupts)) throw unknownShape();
@@ -31,6 +32,16 @@ export function readCheckpoint(agent: Agent): Checkpoint {
       isJsonObject(interrupt) && typeof interrupt.name === 'string' ? [interrupt.name] : [],
     ),
   };
+}
+
+const IDLE: Checkpoint = Object.freeze({ pending: undefined, activated: false, names: [], interrupts: {} });
+
+/** The usual case, in which nothing waits. */
+function isIdle(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  const { activated, interrupts, pendingToolExecution } = data as Readonly<Record<string, unknown>>;
+  if (activated !== false || pendingToolExecution !== undefined) return false;
+  return typeof interrupts === 'object' && interrupts !== null && Object.keys(interrupts).length === 0;
 }
 
 /** Leaves the interrupt state; the calls that waited are dropped. */

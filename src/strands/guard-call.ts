@@ -33,7 +33,35 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
   noteReached(context.agent, toolUseId);
   const call: ToolCall = { tool: guard.entry.name, arguments: context.toolUse.input, toolUseId, origin: originOf(run) };
   if (run === undefined && isServed(context.agent)) return refuseDirect(guard.gate, call, toolUseId);
-  const outcome = yield* perform({ guard, gate: guard.gate, context, run, batch }, call);
+  const guarded = { guard, gate: guard.gate, context, run, batch };
+  const progress = new Progress<ToolStreamEvent>();
+  const work = begin(guarded, call, progress);
+  try {
+    // Handed on here and not by a generator of its own: each layer costs every call.
+    for (let item = await progress.next(); item !== undefined; item = await progress.next()) yield item;
+    return await finish(guarded, await work);
+  } finally {
+    progress.leave();
+  }
+}
+
+function begin(
+  guarded: GuardedCall,
+  call: ToolCall,
+  progress: Progress<ToolStreamEvent>,
+): Promise<CallOutcome<ToolResultBlock>> {
+  const forget = stopWhenLeft(guarded, progress);
+  const work = guarded.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded));
+  progress.until(work.finally(forget));
+  return work;
+}
+
+/** What the executor gets of a call: its result, or the stop of a call that waits. */
+async function finish(
+  { run, batch, context }: GuardedCall,
+  outcome: CallOutcome<ToolResultBlock>,
+): Promise<ToolResultBlock> {
+  const { toolUseId } = context.toolUse;
   if (outcome.status !== 'pending' && outcome.status !== 'suspended') return resultOf(outcome, toolUseId);
   if (run === undefined || batch === undefined) return errorResult(toolUseId, 'The question cannot wait here.');
   if (outcome.status === 'pending') run.parked.add(outcome.approvalId);
@@ -67,9 +95,7 @@ function unbound({ toolUse }: ToolContext): ToolResultBlock {
 /** The dispatch this call is part of; none for a direct call, and none for an id that the model's message lacks. */
 function batchWith(context: ToolContext): Batch | undefined {
   const batch = batchOf(context.agent);
-  const { toolUseId } = context.toolUse;
-  const known = batch?.message.content.some((block) => block.type === 'toolUseBlock' && block.toolUseId === toolUseId);
-  return known === true ? batch : undefined;
+  return batch?.ids.has(context.toolUse.toolUseId) === true ? batch : undefined;
 }
 
 function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<ToolResultBlock> {
@@ -84,7 +110,7 @@ function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<Too
   if (run === undefined || batch === undefined || !run.parkable.has(context.agent))
     return { ...common, mayPark: false };
   const { toolUseId } = context.toolUse;
-  const claim = !batch.claimed.has(toolUseId);
+  const claim = !batch.claimed.has(toolUseId) && (!batch.fresh || batch.asked);
   batch.claimed.add(toolUseId);
   return {
     ...common,
@@ -96,23 +122,15 @@ function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<Too
   };
 }
 
-async function* perform(
-  guarded: GuardedCall,
-  call: ToolCall,
-): AsyncGenerator<ToolStreamEvent, CallOutcome<ToolResultBlock>, undefined> {
-  const progress = new Progress<ToolStreamEvent>();
-  const forget = stopWhenLeft(guarded, () => progress.leave());
-  const work = guarded.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded));
-  void work.then(forget);
-  yield* progress.until(work);
-  return await work;
-}
-
 /**
  * The executor does not close the stream of a tool when its own consumer leaves, so a body that reports progress would
  * wait for ever, and hold the lock. Cancellation stops it, and so does the end of its batch; a background task has none.
  */
-function stopWhenLeft({ context: { agent, cancelSignal }, batch }: GuardedCall, leave: () => void): () => void {
+function stopWhenLeft(
+  { context: { agent, cancelSignal }, batch }: GuardedCall,
+  progress: Progress<unknown>,
+): () => void {
+  const leave = (): void => progress.leave();
   cancelSignal.addEventListener('abort', leave, { once: true });
   if (cancelSignal === agent.cancelSignal) batch?.abandon.add(leave);
   return () => {

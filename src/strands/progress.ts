@@ -12,6 +12,7 @@ export class ProgressClosedError extends Error {
  */
 export class Progress<T> {
   #item: { readonly value: T; readonly taken: PromiseWithResolvers<void> } | undefined;
+  #shown: PromiseWithResolvers<void> | undefined;
   #wake: (() => void) | undefined;
   #finished = false;
   #left = false;
@@ -31,33 +32,28 @@ export class Progress<T> {
     this.#item?.taken.reject(new ProgressClosedError());
   }
 
-  /** The items, until `work` has settled. Leaving early stops whoever offers. */
-  async *until(work: Promise<unknown>): AsyncGenerator<T, void, undefined> {
-    void work.then(() => this.#finish());
-    try {
-      while (await this.#more()) {
-        const item = this.#item;
-        if (item === undefined) continue;
-        yield item.value;
-        this.#item = undefined;
-        item.taken.resolve();
-      }
-    } finally {
-      this.leave();
+  /** Ends the items when `work` has settled. */
+  until(work: Promise<unknown>): void {
+    void work.then(() => {
+      this.#finished = true;
+      this.#wake?.();
+    });
+  }
+
+  /** The next item, once the one before counts as taken; `undefined` when there will be none. */
+  async next(): Promise<T | undefined> {
+    const taken = this.#shown;
+    this.#shown = undefined;
+    if (taken !== undefined) {
+      this.#item = undefined;
+      taken.resolve();
     }
-  }
-
-  #finish(): void {
-    this.#finished = true;
-    this.#wake?.();
-  }
-
-  async #more(): Promise<boolean> {
     while (this.#item === undefined && !this.#finished) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       await promise;
     }
-    return this.#item !== undefined;
+    this.#shown = this.#item?.taken;
+    return this.#item?.value;
   }
 }

@@ -10,7 +10,12 @@ export interface RunContext {
   /** Id of the run, unguessable. */
   readonly run: string;
   readonly principal: Principal | undefined;
-  readonly channel: string | undefined;
+  /** Where its calls come from. */
+  readonly origin: CallOrigin;
+  /** Whether it goes on with calls of an earlier run, so that records of them may exist. */
+  readonly resumed: boolean;
+  /** Ids of the model messages whose calls were dispatched in this run. */
+  readonly dispatched: Set<string>;
   /** Names this run may see; `undefined` means all. */
   readonly visible: ReadonlySet<string> | undefined;
   readonly budget: Budget;
@@ -58,19 +63,18 @@ export function runOf(invocationState: InvocationState): RunContext | undefined 
 
 /** Where calls of a run come from. Without a run a call is direct. */
 export function originOf(run: RunContext | undefined): CallOrigin {
-  if (run === undefined) return { kind: 'direct' };
-  return {
-    kind: 'model',
-    conversation: run.conversation,
-    run: run.run,
-    ...(run.principal === undefined ? {} : { principal: run.principal }),
-    ...(run.channel === undefined ? {} : { channel: run.channel }),
-  };
+  return run === undefined ? DIRECT : run.origin;
 }
+
+const DIRECT: CallOrigin = Object.freeze({ kind: 'direct' });
 
 /** The tool calls of one model message, while an agent dispatches them. */
 export interface Batch {
   readonly message: Message;
+  /** Ids of its calls. */
+  readonly ids: ReadonlySet<string>;
+  /** Whether it is dispatched for the first time, so that there can be no records of its calls yet. */
+  readonly fresh: boolean;
   /** Call ids whose stored records were used up in this dispatch; a retry of one asks anew. */
   readonly claimed: Set<string>;
   /** Whether the other questions of the batch have been asked. */
@@ -87,8 +91,11 @@ export function waitingKey(batch: Batch, toolUseId: string): string {
 }
 
 /** Starts a dispatch. */
-export function openBatch(agent: LocalAgent, message: Message): Batch {
-  const batch: Batch = { message, claimed: new Set(), asked: false, abandon: new Set() };
+export function openBatch(agent: LocalAgent, message: Message, run: RunContext | undefined): Batch {
+  const fresh = run !== undefined && !run.resumed && !run.durable && !run.dispatched.has(message.trackingId);
+  run?.dispatched.add(message.trackingId);
+  const ids = new Set(message.content.flatMap((block) => (block.type === 'toolUseBlock' ? [block.toolUseId] : [])));
+  const batch: Batch = { message, ids, fresh, claimed: new Set(), asked: false, abandon: new Set() };
   batches.set(agent, batch);
   return batch;
 }

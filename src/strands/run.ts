@@ -1,11 +1,11 @@
 import type { Agent, InvocationState } from '@strands-agents/sdk';
 import type { ApprovalRequest, Principal } from '../core/call.ts';
-import { freezePrincipal } from '../core/call.ts';
+import { freezeOrigin, freezePrincipal } from '../core/call.ts';
 import { type Language, message } from '../core/i18n.ts';
 import type { JSONValue } from '../core/json.ts';
 import { Budget } from './budget.ts';
 import { clearCheckpoint, pendingBatch, readCheckpoint } from './checkpoint.ts';
-import { repairHistory } from './history.ts';
+import { openForCalls, repairHistory } from './history.ts';
 import { loadParkedTurn, saveParkedTurn } from './parked-turn.ts';
 import { bindRun, type RunContext } from './run-context.ts';
 import type { TauAgentParts } from './tau-agent-parts.ts';
@@ -68,7 +68,10 @@ export async function resumeRun(
     },
     { batch, pending },
   );
-  if (!parts.agent.messages.some((entry) => entry.trackingId === batch)) return resumed;
+  if (!parts.agent.messages.some((entry) => entry.trackingId === batch)) {
+    openForCalls(parts.agent);
+    return resumed;
+  }
   // The calls are in the history already: the run went on, and died before it could say so.
   await closeRun(parts.agent, resumed, parts.language);
   return undefined;
@@ -78,16 +81,24 @@ type Varying = Pick<RunContext, 'conversation' | 'run' | 'principal' | 'visible'
 
 function open(parts: TauAgentParts, varying: Varying, resumed?: Run['resumed']): Run {
   const { agent, gate, channel, durable, background } = parts;
-  const parkable = new WeakSet([agent]);
+  const { conversation, run, principal } = varying;
   const context: RunContext = {
     ...varying,
+    origin: freezeOrigin({
+      kind: 'model',
+      conversation,
+      run,
+      ...(principal === undefined ? {} : { principal }),
+      ...(channel === undefined ? {} : { channel }),
+    }),
+    resumed: resumed !== undefined,
+    dispatched: new Set(),
     gate,
-    channel,
     root: agent,
     durable,
     background,
-    parkable,
     wakeups: new Set(),
+    parkable: new WeakSet([agent]),
     outputTool: undefined,
   };
   const invocationState = {};

@@ -16,7 +16,7 @@ import type { TierGate } from '../core/gate.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { type RefusalReason, refusalText, refuse, unknownToolText } from '../core/verdict.ts';
 import { bindRegistry } from './binding.ts';
-import { endTrace, traceCall } from './call-trace.ts';
+import { endTrace, traceCall, traceOf } from './call-trace.ts';
 import { effectiveTool, pinRefusal, pinTool } from './effective-tool.ts';
 import { withdrawForeignTools } from './foreign-tools.ts';
 import { guardOf, isVouched } from './guards.ts';
@@ -58,6 +58,7 @@ export class TierHook implements Plugin {
     agent.addHook(BeforeInvocationEvent, (event) => this.#withdraw(event.agent), LAST);
     agent.addHook(BeforeModelCallEvent, (event) => this.#withdraw(event.agent), LAST);
     agent.addHook(BeforeToolsEvent, beginBatch, FIRST);
+    agent.addHook(BeforeToolCallEvent, (event) => this.#refuseAtFirst(event), FIRST);
     agent.addHook(
       BeforeToolCallEvent,
       markGateHook((event: BeforeToolCallEvent) => this.#beforeToolCall(event)),
@@ -75,13 +76,23 @@ export class TierHook implements Plugin {
     return guardOf(tool)?.gate === this.#gate || isVouched(tool) || tool.name === OUTPUT_TOOL;
   }
 
+  /**
+   * A hook that throws keeps those behind it from running; when the consumer of the stream has left or another error
+   * came first, the SDK logs that and goes on to the tool. So a tool without a guard is refused before any other hook.
+   */
+  #refuseAtFirst(event: BeforeToolCallEvent): void {
+    const guarded = event.tool !== undefined && this.#mayRun(event.tool, event);
+    const text = guarded ? undefined : unknownToolText(event.toolUse.name);
+    traceCall(event, text);
+    if (text !== undefined) event.cancel = text;
+  }
+
   /** Refused until proven guarded. Never throws: an error here must not be mistaken for consent. */
   #beforeToolCall(event: BeforeToolCallEvent): void {
-    const wished = event.cancel;
+    const wished = wishedByOthers(event);
     const name = event.toolUse.name;
     event.cancel = unknownToolText(name);
     try {
-      traceCall(event);
       const tool = effectiveTool(event);
       if (tool === undefined || !this.#mayRun(tool, event)) return pinRefusal(event, unknownToolText(name));
       pinTool(event, tool, (other) => this.#mayRun(other, event));
@@ -128,6 +139,11 @@ export class TierHook implements Plugin {
 /** The SDK's name for the tool that takes structured output. */
 export const OUTPUT_TOOL = 'strands_structured_output';
 
+/** What hooks in between want; the first refusal is the gate's own. */
+function wishedByOthers({ agent, toolUse, cancel }: BeforeToolCallEvent): boolean | string {
+  return cancel === traceOf(agent, toolUse.toolUseId)?.refusedAtFirst ? false : cancel;
+}
+
 /** How the SDK reads `cancel`: an empty text cancels nothing. */
 function isOn(cancel: boolean | string): boolean {
   return Boolean(cancel);
@@ -155,7 +171,7 @@ function beginBatch(event: BeforeToolsEvent): void {
     seen.add(toolUseId);
     if (!fresh) content[index] = renamed(block, toolUseId);
   }
-  openBatch(event.agent, event.message);
+  openBatch(event.agent, event.message, runOf(event.invocationState));
 }
 
 function renamed(block: ToolUseBlock, toolUseId: string): ToolUseBlock {

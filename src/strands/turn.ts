@@ -75,11 +75,17 @@ async function* invoke(
   told: AgentEvent[],
 ): TurnStream<AgentResult | { readonly error: unknown }> {
   const { agent, run, signal } = turn;
-  const stream = agent.stream(args, { invocationState: run.invocationState, cancelSignal: signal });
+  if (signal.aborted) return { error: signal.reason };
+  const stream = agent.stream(args, { invocationState: run.invocationState });
+  // The SDK would join a signal of ours with its own, which costs more than the rest of a short turn.
+  const cancel = (): void => agent.cancel();
+  signal.addEventListener('abort', cancel);
   try {
     for (;;) {
+      // The SDK takes a new signal for each pass of its loop; one that began after the abort must hear of it too.
+      if (signal.aborted) cancel();
       const next = await stream.next();
-      yield* tellCalls(turn, told);
+      if (told.length > 0) yield* tellCalls(turn, told);
       if (next.done === true) return next.value;
       noteOutputTool(turn, next.value.type);
       const event = turnEventOf(next.value);
@@ -89,6 +95,7 @@ async function* invoke(
     yield* tellCalls(turn, told);
     return { error };
   } finally {
+    signal.removeEventListener('abort', cancel);
     // @ts-expect-error The SDK types the return value as required; leaving early has none.
     await stream.return(undefined);
   }
@@ -102,9 +109,10 @@ function* tellCalls(turn: TurnInput, told: AgentEvent[]): Generator<TurnEvent, v
   }
 }
 
-/** The SDK adds its output tool before the first model call of a run that has a schema; that object and no other. */
+/** The SDK adds its output tool before the first model call or dispatch of a run that has a schema; no other counts. */
 function noteOutputTool({ agent, run: { context }, outputSchema }: TurnInput, eventType: string): void {
-  if (!outputSchema || context.outputTool !== undefined || eventType !== 'beforeModelCallEvent') return;
+  if (!outputSchema || context.outputTool !== undefined) return;
+  if (eventType !== 'beforeModelCallEvent' && eventType !== 'beforeToolsEvent') return;
   const tool = agent.toolRegistry.get('strands_structured_output');
   if (tool?.constructor.name === 'StructuredOutputTool') context.outputTool = tool;
 }
