@@ -12,6 +12,15 @@ export function repairHistory(agent: Agent, closing: string): void {
   agent.messages.push(new Message({ role: 'assistant', content: [new TextBlock(closing)] }));
 }
 
+/**
+ * Makes the history end on the user, so that a parked message with tool calls can follow: a direct call or a lost
+ * session may have left it on the assistant, or empty.
+ */
+export function openForCalls(agent: Agent): void {
+  if (agent.messages.at(-1)?.role === 'user') return;
+  agent.messages.push(new Message({ role: 'user', content: [new TextBlock('Go on with the calls that waited.')] }));
+}
+
 function answerToolUses(agent: Agent): void {
   const last = agent.messages.at(-1);
   if (last?.role !== 'assistant') return;

@@ -34,6 +34,8 @@ export class TauAgent {
   readonly gate: TierGate;
   readonly #parts: TauAgentParts;
   #busy = false;
+  /** The conversation of the last turn. */
+  #last: string | undefined;
 
   constructor(parts: TauAgentParts) {
     this.agent = parts.agent;
@@ -71,12 +73,19 @@ export class TauAgent {
     const { conversation = this.#parts.conversation, principal } = options;
     const visible = options.visible === undefined ? undefined : new Set(options.visible);
     yield* this.#exclusively(async function* (this: TauAgent) {
-      if ((await this.gate.store.parked(conversation)) !== undefined) {
-        throw new TauError('parked', 'this conversation waits for an approval; decide it and call resume() first');
-      }
+      await this.#refuseWhileParked(conversation);
       const run = startRun(this.#parts, { conversation, principal, visible });
       yield* this.#turn(run, prompt, options.signal, controller);
     });
+  }
+
+  /** The agent has one history, whatever its conversations are called: what it waits for would be lost. */
+  async #refuseWhileParked(conversation: string): Promise<void> {
+    for (const name of new Set([conversation, this.#parts.conversation, this.#last ?? conversation])) {
+      if ((await this.gate.store.parked(name)) === undefined) continue;
+      throw new TauError('parked', `conversation '${name}' waits for an approval; decide it and call resume() first`);
+    }
+    this.#last = conversation;
   }
 
   async *#resume(options: ResumeOptions, controller: AbortController): AsyncGenerator<TurnEvent, void, undefined> {

@@ -17,6 +17,7 @@ import {
   assertValidHistory,
   call,
   DONE,
+  endOf,
   ForeignTool,
   house,
   on,
@@ -130,6 +131,40 @@ describe('[S5, S7, G6] a call that would reach no guard is refused, with the exa
     await w.turn();
     expect(w.approver.requests.map(({ tool }) => tool)).toEqual(['unlock_door']);
     expect([w.ran, resultTexts(w.agent)]).toEqual([[], [refusal('unlock_door')]]);
+  });
+
+  it('also when a hook throws before the gate hook, and the SDK goes on after the error or a consumer that left', async () => {
+    for (const leave of [false, true]) {
+      const foreign = new ForeignTool('foreign');
+      const w = await world([[call('foreign', {})], [call('foreign', {})], DONE], [], {
+        maxTurns: 3,
+        hooks: [
+          on(BeforeToolsEvent, ({ agent }) => agent.toolRegistry.addOrReplace([foreign])),
+          on(BeforeToolCallEvent, () => {
+            throw new Error('a hook fails');
+          }),
+        ],
+      });
+      if (leave) {
+        for await (const event of w.agent.stream('go')) if (event.type === 'beforeToolsEvent') break;
+      } else {
+        expect(endOf(await w.turn()).reason).toBe('modelError');
+      }
+      expect(foreign.inputs).toEqual([]);
+    }
+  });
+
+  it('a hook may mend an unknown name: the tool it means is asked about', async () => {
+    const w = await world([[call('unlock-door', { door: 'front' })], DONE], ['approved'], {
+      hooks: [
+        on(BeforeToolCallEvent, (event) => {
+          event.toolUse.name = event.toolUse.name.replaceAll('-', '_');
+        }),
+      ],
+    });
+    await w.turn();
+    expect([w.approver.requests.length, resultTexts(w.agent)]).toEqual([1, ['unlock_door done']]);
+    assertOnlyApproved(w);
   });
 
   it('a call that an earlier hook cancelled is told once, and no question is put', async () => {
