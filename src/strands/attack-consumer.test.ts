@@ -1,25 +1,16 @@
 import { type AgentStreamEvent, BeforeToolCallEvent } from '@strands-agents/sdk';
 import { describe, expect, it } from 'vitest';
+import { call, DONE, held, house, rest, unlock, until, type World, world } from '../../test/support/strands.ts';
 import {
   assertOnlyApproved,
   assertValidHistory,
-  call,
-  DONE,
-  ForeignTool,
-  held,
-  house,
-  on,
   refusal,
-  rest,
   resultTexts,
   shown,
   started,
   unknown,
-  unlock,
-  until,
-  type World,
-  world,
-} from '../../test/support/strands.ts';
+} from '../../test/support/strands-checks.ts';
+import { ForeignTool, on } from '../../test/support/strands-parts.ts';
 
 /** Drives the SDK's own stream, changing its events on the way. */
 async function drive(w: World, meddle: (event: AgentStreamEvent) => void): Promise<void> {

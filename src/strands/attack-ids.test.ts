@@ -1,21 +1,14 @@
 import { AfterToolCallEvent, type BackgroundTasksConfig } from '@strands-agents/sdk';
 import { describe, expect, it } from 'vitest';
+import { call, DONE, endOf, held, house, unlock, until, world } from '../../test/support/strands.ts';
 import {
   assertOnlyApproved,
   assertValidHistory,
-  call,
-  DONE,
-  endOf,
-  held,
-  house,
-  on,
   physical,
   refusal,
   resultTexts,
-  unlock,
-  until,
-  world,
-} from '../../test/support/strands.ts';
+} from '../../test/support/strands-checks.ts';
+import { on } from '../../test/support/strands-parts.ts';
 
 describe("[S5, S14, G14] the model's own ids", () => {
   it('two calls of a batch with one id get a question and a result each', async () => {

@@ -7,23 +7,16 @@ import {
   type ToolUseBlock,
 } from '@strands-agents/sdk';
 import { describe, expect, it } from 'vitest';
+import { call, DONE, held, house, rest, unlock, until, world } from '../../test/support/strands.ts';
 import {
   assertOnlyApproved,
   assertValidHistory,
-  call,
-  DONE,
-  held,
-  house,
-  on,
   refusal,
-  rest,
   resultTexts,
   shown,
   started,
-  unlock,
-  until,
-  world,
-} from '../../test/support/strands.ts';
+} from '../../test/support/strands-checks.ts';
+import { on } from '../../test/support/strands-parts.ts';
 
 describe('[S4, S7] middleware around the executor', () => {
   it('that rewrites the input changes only what the human is asked', async () => {

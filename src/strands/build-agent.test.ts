@@ -4,23 +4,16 @@ import { buildAgent, guardTool, TauAgent, tauTool } from 'strands-tau/strands';
 import { ScriptedApprover, ScriptedModel } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { call, DONE, endOf, house, quietLogger, unlock, world } from '../../test/support/strands.ts';
 import {
   assertConfigError,
   assertOnlyApproved,
-  call,
-  DONE,
-  endOf,
-  ForeignTool,
-  house,
   physical,
-  plugin,
-  quietLogger,
   refusal,
   resultTexts,
   unknown,
-  unlock,
-  world,
-} from '../../test/support/strands.ts';
+} from '../../test/support/strands-checks.ts';
+import { ForeignTool, plugin } from '../../test/support/strands-parts.ts';
 
 const model = (): ScriptedModel => new ScriptedModel([]);
 

@@ -1,18 +1,7 @@
 import type { Approver, Policy } from 'strands-tau';
 import { describe, expect, it } from 'vitest';
-import {
-  assertOnlyApproved,
-  call,
-  DONE,
-  endOf,
-  refusal,
-  resultTexts,
-  unknown,
-  unlock,
-  until,
-  world,
-  worldOf,
-} from '../../test/support/strands.ts';
+import { call, DONE, endOf, unlock, until, world, worldOf } from '../../test/support/strands.ts';
+import { assertOnlyApproved, refusal, resultTexts, unknown } from '../../test/support/strands-checks.ts';
 
 const ALLOW: Policy = { version: '1', sees: () => true, mayDecide: () => true };
 

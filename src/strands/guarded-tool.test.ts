@@ -4,19 +4,8 @@ import { buildAgent, guardTool, tauTool } from 'strands-tau/strands';
 import { ScriptedModel } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  assertConfigError,
-  assertOnlyApproved,
-  call,
-  DONE,
-  house,
-  refusal,
-  rest,
-  resultTexts,
-  unlock,
-  type World,
-  world,
-} from '../../test/support/strands.ts';
+import { call, DONE, house, rest, unlock, type World, world } from '../../test/support/strands.ts';
+import { assertConfigError, assertOnlyApproved, refusal, resultTexts } from '../../test/support/strands-checks.ts';
 
 /** Calls a tool by hand, as code that got hold of it would. */
 async function callByHand(tool: Tool, context: Partial<ToolContext>, input: unknown = { door: 'front' }) {

@@ -8,19 +8,9 @@ import {
 } from '@strands-agents/sdk';
 import { hooksBehindGate } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
-import {
-  assertConfigError,
-  assertOnlyApproved,
-  call,
-  DONE,
-  house,
-  on,
-  plugin,
-  shown,
-  started,
-  unlock,
-  world,
-} from '../../test/support/strands.ts';
+import { call, DONE, house, unlock, world } from '../../test/support/strands.ts';
+import { assertConfigError, assertOnlyApproved, shown, started } from '../../test/support/strands-checks.ts';
+import { on, plugin } from '../../test/support/strands-parts.ts';
 
 const ORDERS = [-1, 0, 100, 1e9, Number.POSITIVE_INFINITY, Number.NaN];
 

@@ -9,22 +9,9 @@ import {
 import type { TurnEvent } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  assertOnlyApproved,
-  assertValidHistory,
-  call,
-  DONE,
-  endOf,
-  house,
-  on,
-  refusal,
-  rest,
-  resultTexts,
-  SessionDisk,
-  unlock,
-  type World,
-  world,
-} from '../../test/support/strands.ts';
+import { call, DONE, endOf, house, rest, unlock, type World, world } from '../../test/support/strands.ts';
+import { assertOnlyApproved, assertValidHistory, refusal, resultTexts } from '../../test/support/strands-checks.ts';
+import { on, SessionDisk } from '../../test/support/strands-parts.ts';
 import { clearCheckpoint, pendingBatch, readCheckpoint, refusals, wake } from './checkpoint.ts';
 
 const REFUSED = {

@@ -3,8 +3,6 @@ import type { TurnEvent } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  assertOnlyApproved,
-  assertValidHistory,
   call,
   collect,
   DONE,
@@ -17,6 +15,7 @@ import {
   type World,
   world,
 } from '../../test/support/strands.ts';
+import { assertOnlyApproved, assertValidHistory } from '../../test/support/strands-checks.ts';
 
 const TYPES = ['reasoning', 'text', 'tool_start', 'tool_progress', 'tool_call', 'notice', 'end'] as const;
 

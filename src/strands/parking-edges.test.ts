@@ -2,24 +2,19 @@ import { BeforeToolCallEvent } from '@strands-agents/sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  assertOnlyApproved,
-  assertValidHistory,
   call,
   collect,
   DONE,
   endOf,
   held,
   house,
-  on,
-  refusal,
   rest,
-  resultTexts,
-  SessionDisk,
-  started,
   unlock,
   type World,
   world,
 } from '../../test/support/strands.ts';
+import { assertOnlyApproved, assertValidHistory, started } from '../../test/support/strands-checks.ts';
+import { on, SessionDisk } from '../../test/support/strands-parts.ts';
 
 const PARK = { parked: true } as const;
 const ANONYMOUS = { id: 'anonymous', kind: 'person' } as const;

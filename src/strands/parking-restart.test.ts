@@ -5,7 +5,6 @@ import { ManualClock, type ScriptedAnswer, type ScriptedTurn } from 'strands-tau
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  assertOnlyApproved,
   call,
   collect,
   DONE,
@@ -13,17 +12,15 @@ import {
   type House,
   held,
   house,
-  refusal,
   rest,
-  resultTexts,
-  SessionDisk,
-  started,
   unlock,
   until,
   type World,
   type WorldOptions,
   world,
 } from '../../test/support/strands.ts';
+import { assertOnlyApproved, refusal, resultTexts, started } from '../../test/support/strands-checks.ts';
+import { SessionDisk } from '../../test/support/strands-parts.ts';
 
 const PARK = { parked: true } as const;
 const ANN = { id: 'ann', kind: 'person' } as const;

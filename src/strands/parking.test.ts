@@ -3,24 +3,26 @@ import type { ApprovalRecord } from 'strands-tau';
 import type { TurnEvent } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import {
-  assertOnlyApproved,
-  assertValidHistory,
   call,
   collect,
   DONE,
   endOf,
   held,
   house,
-  on,
-  refusal,
   rest,
-  resultTexts,
-  started,
   unlock,
   until,
   type World,
   world,
 } from '../../test/support/strands.ts';
+import {
+  assertOnlyApproved,
+  assertValidHistory,
+  refusal,
+  resultTexts,
+  started,
+} from '../../test/support/strands-checks.ts';
+import { on } from '../../test/support/strands-parts.ts';
 import { readCheckpoint } from './checkpoint.ts';
 
 const PARK = { parked: true } as const;

@@ -4,23 +4,25 @@ import { ScriptedModel, type ScriptedTurn } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  assertAlternates,
-  assertConfigError,
-  assertOnlyApproved,
   call,
   collect,
   DONE,
   endOf,
-  ForeignTool,
   type House,
   house,
-  refusal,
-  resultTexts,
-  unknown,
   unlock,
   type World,
   world,
 } from '../../test/support/strands.ts';
+import {
+  assertAlternates,
+  assertConfigError,
+  assertOnlyApproved,
+  refusal,
+  resultTexts,
+  unknown,
+} from '../../test/support/strands-checks.ts';
+import { ForeignTool } from '../../test/support/strands-parts.ts';
 
 const ANN = { id: 'ann', kind: 'person' } as const;
 const asAnn = { principal: ANN };

@@ -3,17 +3,9 @@ import { ConfigError, type JSONValue } from 'strands-tau';
 import { effectOf, guardTool, tauTool, tierOf } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  assertOnlyApproved,
-  call,
-  DONE,
-  ForeignTool,
-  house,
-  resultTexts,
-  shown,
-  started,
-  world,
-} from '../../test/support/strands.ts';
+import { call, DONE, house, world } from '../../test/support/strands.ts';
+import { assertOnlyApproved, resultTexts, shown, started } from '../../test/support/strands-checks.ts';
+import { ForeignTool } from '../../test/support/strands-parts.ts';
 
 const door = { type: 'object', properties: { door: { type: 'string' } }, required: ['door'] } as const;
 

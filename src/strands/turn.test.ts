@@ -2,19 +2,13 @@ import { ContextWindowOverflowError, ModelThrottledError } from '@strands-agents
 import type { ScriptedTurn } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { call, collect, DONE, endOf, house, unlock, world } from '../../test/support/strands.ts';
 import {
   assertConfigError,
   assertOnlyApproved,
   assertValidHistory,
-  call,
-  collect,
-  DONE,
-  endOf,
-  house,
   resultTexts,
-  unlock,
-  world,
-} from '../../test/support/strands.ts';
+} from '../../test/support/strands-checks.ts';
 
 const note = call('add_note', { text: 'x' });
 

@@ -3,7 +3,8 @@ import * as sdk from '@strands-agents/sdk';
 import { guardTool } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { assertConfigError, house, world } from '../../test/support/strands.ts';
+import { house, world } from '../../test/support/strands.ts';
+import { assertConfigError } from '../../test/support/strands-checks.ts';
 
 type Sdk = typeof sdk;
 

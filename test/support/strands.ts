@@ -1,37 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  type Agent,
-  type HookableEvent,
-  type HookableEventConstructor,
-  type HookCallback,
-  type MessageData,
-  type Plugin,
-  SessionManager,
-  type Snapshot,
-  TextBlock,
-  Tool,
-  type ToolContext,
-  ToolResultBlock,
-} from '@strands-agents/sdk';
+import type { Agent, Tool, ToolContext } from '@strands-agents/sdk';
 import {
   type AgentEvent,
-  type ApprovalRequest,
   type Approver,
-  ConfigError,
   type JSONValue,
   type Logger,
   type Tier,
   TierGate,
   ToolCatalog,
 } from 'strands-tau';
-import {
-  type BuildAgentOptions,
-  buildAgent,
-  type HookOption,
-  type TauAgent,
-  type TurnEvent,
-  tauTool,
-} from 'strands-tau/strands';
+import { type BuildAgentOptions, buildAgent, type TauAgent, type TurnEvent, tauTool } from 'strands-tau/strands';
 import {
   ManualClock,
   type ScriptedAnswer,
@@ -43,12 +20,7 @@ import {
 } from 'strands-tau/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-
-/** One body that started: the tool, and the very object it got. */
-export interface Ran {
-  readonly tool: string;
-  readonly args: JSONValue;
-}
+import type { Ran } from './strands-checks.ts';
 
 /** The house of the tests: a lock to read, a notebook, a door and a shell. Every body that starts notes itself. */
 export interface House {
@@ -179,89 +151,6 @@ export function unlock(door: string = 'front', toolUseId?: string): ScriptedBloc
 
 export const DONE: ScriptedTurn = [{ text: 'Done.' }];
 
-/** The text of a refusal. */
-export function refusal(tool: string): string {
-  return `The user did not approve this action: ${tool}. Do not perform it; tell the user briefly.`;
-}
-
-/** The text of a call to something that is not registered. */
-export function unknown(tool: string): string {
-  return `Tool '${tool}' is not registered; it was not run.`;
-}
-
-/** The tool results in the history, as texts, in order. */
-export function resultTexts(agent: Agent): string[] {
-  return agent.messages.flatMap((message) =>
-    message.content.flatMap((block) =>
-      block.type === 'toolResultBlock'
-        ? [
-            block.content
-              .map((part) => (part.type === 'textBlock' ? part.text : JSON.stringify(part.toJSON())))
-              .join(''),
-          ]
-        : [],
-    ),
-  );
-}
-
-/** Bodies of tier-2 tools that started. */
-export function physical({ ran }: { readonly ran: readonly Ran[] }): readonly Ran[] {
-  return ran.filter(({ tool }) => PHYSICAL.has(tool));
-}
-
-const PHYSICAL = new Set(['unlock_door', 'run_shell']);
-
-/**
- * The invariant of tau: every tier-2 body that started has an approval of its own, and got exactly the arguments that
- * were shown. Also checks the history.
- */
-export function assertOnlyApproved(
-  w: Pick<World<Approver>, 'events' | 'ran' | 'agent' | 'model'>,
-  { exempt = () => false }: { exempt?: (ran: Ran) => boolean } = {},
-): void {
-  const unused = w.events.filter((event) => event.type === 'approval' && event.decision === 'approved');
-  for (const body of physical(w)) {
-    if (exempt(body)) continue;
-    const index = unused.findIndex(
-      (event) => event.type === 'approval' && event.tool === body.tool && isDeepStrictEqual(event.arguments, body.args),
-    );
-    expect(index, `${body.tool} ${JSON.stringify(body.args)} ran without an approval`).toBeGreaterThanOrEqual(0);
-    unused.splice(index, 1);
-  }
-  assertValidHistory(w);
-}
-
-/** What was shown to the approver, as [tool, arguments]. */
-export function shown(approver: { readonly requests: readonly ApprovalRequest[] }): [string, JSONValue][] {
-  return approver.requests.map((request) => [request.tool, request.arguments]);
-}
-
-/** What ran, as [tool, arguments]. */
-export function started(w: { readonly ran: readonly Ran[] }): [string, JSONValue][] {
-  return w.ran.map(({ tool, args }) => [tool, args]);
-}
-
-/** Fails unless every list of messages that the model got, and the one it would get next, is one a provider takes. */
-export function assertValidHistory({ agent, model }: { readonly agent: Agent; readonly model: ScriptedModel }): void {
-  for (const { messages } of model.calls) assertAlternates(messages);
-  assertAlternates(agent.messages.map((message) => message.toJSON()));
-}
-
-/** Roles alternate from `user` on, and every tool use has exactly one result in the next message. */
-export function assertAlternates(messages: readonly MessageData[]): void {
-  const roles = messages.map(({ role }) => role);
-  expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
-  for (const [index, message] of messages.entries()) {
-    const asked = message.content.flatMap((block) => ('toolUse' in block ? [block.toolUse.toolUseId] : []));
-    const answered = (messages[index + 1]?.content ?? []).flatMap((block) =>
-      'toolResult' in block ? [block.toolResult.toolUseId] : [],
-    );
-    expect(new Set(asked).size).toBe(asked.length);
-    expect(answered.toSorted()).toEqual(asked.toSorted());
-  }
-  for (const block of messages[0]?.content ?? []) expect('toolResult' in block).toBe(false);
-}
-
 /** Waits until something holds, letting promises and real timers run. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let i = 0; i < 400 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, i < 50 ? 0 : 5));
@@ -273,42 +162,6 @@ export async function rest(turns: number = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A plugin made of one function. */
-export function plugin(name: string, initAgent: Plugin['initAgent'], tools: Tool[] = []): Plugin {
-  return { name, initAgent, getTools: () => tools };
-}
-
-/** A Strands tool that nobody guards; it notes when it ran. */
-export class ForeignTool extends Tool {
-  readonly name: string;
-  readonly description: string = 'A tool without a guard.';
-  readonly toolSpec: Tool['toolSpec'];
-  readonly inputs: unknown[] = [];
-  readonly #status: 'success' | 'error';
-
-  constructor(name: string, options: { annotations?: object; status?: 'success' | 'error' } = {}) {
-    super();
-    this.name = name;
-    this.#status = options.status ?? 'success';
-    this.toolSpec = {
-      name,
-      description: this.description,
-      inputSchema: { type: 'object' },
-      ...(options.annotations === undefined ? {} : { annotations: options.annotations }),
-    } as Tool['toolSpec'];
-  }
-
-  // biome-ignore lint/correctness/useYield: it reports no progress
-  async *stream({ toolUse }: ToolContext): ReturnType<Tool['stream']> {
-    this.inputs.push(toolUse.input);
-    return new ToolResultBlock({
-      toolUseId: toolUse.toolUseId,
-      status: this.#status,
-      content: [new TextBlock('foreign tool ran')],
-    });
-  }
-}
-
 /** A promise with its ends in hand. */
 export interface Held<T> {
   readonly promise: Promise<T>;
@@ -318,63 +171,4 @@ export interface Held<T> {
 export function held<T>(): Held<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   return { promise, settle: resolve };
-}
-
-/** The error that a promise rejects with. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('it did not fail');
-}
-
-/** Fails unless building an agent is refused for a reason that the text names. */
-export async function assertConfigError(promise: Promise<unknown>, text: RegExp): Promise<void> {
-  const error = await failureOf(promise);
-  expect(error).toBeInstanceOf(ConfigError);
-  expect(String(error)).toMatch(text);
-}
-
-/** A hook for `buildAgent`, typed by its event. */
-export function on<T extends HookableEvent>(
-  event: HookableEventConstructor<T>,
-  callback: HookCallback<T>,
-  order?: number,
-): HookOption {
-  return { event, callback, ...(order === undefined ? {} : { order }) } as unknown as HookOption;
-}
-
-/** Sessions in the memory of the test; JSON, as on a disk. */
-export class SessionDisk {
-  readonly files: Map<string, string> = new Map();
-
-  /** A session manager of the SDK that saves here. */
-  session(sessionId: string = 's1'): SessionManager {
-    const { files } = this;
-    return new SessionManager({
-      sessionId,
-      storage: {
-        snapshot: {
-          saveSnapshot: async ({ snapshot }) => void files.set(sessionId, JSON.stringify(snapshot)),
-          loadSnapshot: async () => this.read(sessionId) ?? null,
-          listSnapshotIds: async () => [],
-          deleteSession: async () => void files.delete(sessionId),
-          loadManifest: async () => ({ schemaVersion: '1.0', updatedAt: '' }),
-          saveManifest: async () => undefined,
-        },
-      },
-    });
-  }
-
-  read(sessionId: string = 's1'): Snapshot | undefined {
-    const file = this.files.get(sessionId);
-    return file === undefined ? undefined : (JSON.parse(file) as Snapshot);
-  }
-
-  /** Changes the file behind everybody's back. */
-  edit(change: (text: string) => string, sessionId: string = 's1'): void {
-    this.files.set(sessionId, change(this.files.get(sessionId) ?? ''));
-  }
 }
