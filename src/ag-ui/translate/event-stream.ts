@@ -102,7 +102,7 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
 
   /** Gives the closing events, then the end. */
   #close(end: StreamEnd): void {
-    this.#closing ??= this.#translation.close(end);
+    this.#closing ??= this.#translation.close(end, this.#outputs.slice(this.#done));
     const next = this.#closing.next();
     const over = next.done === true;
     this.#resolve(over ? { done: true, value: this.#summary(end) } : next);

@@ -101,12 +101,16 @@ export class Translation {
     if (point.hook === 'argsStreamer') this.#streamerFailed = !next.value;
   }
 
-  /** Closes whatever is open. After a result, the thread and the state are shown for the last time. */
-  *close(end: StreamEnd): Generator<BaseEvent, void, undefined> {
+  /**
+   * Closes whatever is open. After a result, the thread and the state are shown for the last time.
+   *
+   * @param rest - What was still to be done when the run ended: the machine counts it as done.
+   */
+  *close(end: StreamEnd, rest: readonly Output[]): Generator<BaseEvent, void, undefined> {
     const ended = end.type === 'result';
     const { state, outputs } = ended ? finish(this.#state) : fail(this.#state);
     this.#state = state;
-    for (const output of outputs) {
+    for (const output of [...rest, ...outputs]) {
       const event = this.perform(output, undefined);
       if (event !== undefined) yield event;
     }
