@@ -8,7 +8,7 @@ import {
   refusal,
   resultTexts,
 } from '../../test/support/strands-checks.ts';
-import { on } from '../../test/support/strands-parts.ts';
+import { ForeignTool, on, plugin } from '../../test/support/strands-parts.ts';
 
 describe("[S5, S14, G14] the model's own ids", () => {
   it('two calls of a batch with one id get a question and a result each', async () => {
@@ -149,6 +149,21 @@ describe('[S9, S19] background tasks', () => {
     const end = endOf(await w.turn());
     expect([end.reason, w.ran]).toEqual(['endTurn', []]);
     expect(w.of('tool_call')).toMatchObject([{ reason: 'no_approver' }]);
+    assertValidHistory(w);
+  });
+
+  it('a tool that came late and is sent to the background by the model cannot wait there either', async () => {
+    const foreign = new ForeignTool('late');
+    const late = call('late', { _background_execution: true });
+    const w = await world([[late], DONE, DONE, DONE], [{ parked: true }], {
+      backgroundTasks: true,
+      plugins: [plugin('bringer', () => undefined, [foreign])],
+      guard: { late: { tier: 2 } },
+    });
+    expect(endOf(await w.turn()).reason).toBe('endTurn');
+    expect(w.of('tool_call')).toMatchObject([{ tool: 'late', reason: 'no_approver' }]);
+    expect(foreign.inputs).toEqual([]);
+    expect(endOf(await w.turn()).reason).toBe('endTurn');
     assertValidHistory(w);
   });
 

@@ -114,12 +114,17 @@ function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<Too
   batch.claimed.add(toolUseId);
   return {
     ...common,
-    mayPark: !run.background.has(guard.entry.name),
+    mayPark: !run.background.has(guard.entry.name) && isForeground(context),
     position: { conversation: run.conversation, batch: batch.message.trackingId, toolUseId },
     claim,
     // What an agent does as a tool is journaled by its own tools; it must be able to wait and go on.
     journal: run.durable && guard.kind === 'leaf',
   };
+}
+
+/** A background task is cancelled by itself, so it has a signal of its own. */
+function isForeground({ agent, cancelSignal }: Pick<ToolContext, 'agent' | 'cancelSignal'>): boolean {
+  return cancelSignal === agent.cancelSignal;
 }
 
 /**
@@ -132,7 +137,7 @@ function stopWhenLeft(
 ): () => void {
   const leave = (): void => progress.leave();
   cancelSignal.addEventListener('abort', leave, { once: true });
-  if (cancelSignal === agent.cancelSignal) batch?.abandon.add(leave);
+  if (isForeground({ agent, cancelSignal })) batch?.abandon.add(leave);
   return () => {
     cancelSignal.removeEventListener('abort', leave);
     batch?.abandon.delete(leave);
