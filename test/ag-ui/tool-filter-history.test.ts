@@ -5,7 +5,7 @@ import { ScriptedModel } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { StrandsAgent, type TemplateToolsProvider } from '../../src/ag-ui/index.ts';
-import { SessionDisk } from '../support/strands.ts';
+import { SessionDisk } from '../support/strands-parts.ts';
 import { call, lineLog, resultTexts, runInput, scripted } from './tool-filter-fixture.ts';
 import { filterWorld, KINDS, types, wireResults } from './tool-filter-world.ts';
 

@@ -2,7 +2,7 @@ import { BeforeToolCallEvent } from '@strands-agents/sdk';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
 import { parkedBatchToolNames } from '../../src/ag-ui/index.ts';
-import { SessionDisk } from '../support/strands.ts';
+import { SessionDisk } from '../support/strands-parts.ts';
 import { call, plainTool, resultTexts } from './tool-filter-fixture.ts';
 import {
   type FilterWorld,

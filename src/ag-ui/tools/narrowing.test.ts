@@ -1,5 +1,12 @@
-import { BeforeModelCallEvent, BeforeToolCallEvent, BeforeToolsEvent, type Tool } from '@strands-agents/sdk';
+import {
+  AfterModelCallEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  BeforeToolsEvent,
+  type Tool,
+} from '@strands-agents/sdk';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   answers,
   askingTool,
@@ -172,5 +179,29 @@ describe('A tool that arrives while a run is filtered', () => {
     await agent.invoke('two');
     expect(ran).toEqual(['late']);
     expect(model.offered.slice(0, 2)).toEqual([['read'], ['read']]);
+  });
+
+  it('is not run when it arrives after the model was asked', async () => {
+    const ran: string[] = [];
+    const late = plainTool('late', () => void ran.push('late'));
+    const { agent } = await scripted([[call('late'), call('read')], DONE], template(ran));
+    agent.addHook(AfterModelCallEvent, (event) => event.agent.toolRegistry.addOrReplace([late]));
+    await decide(agent, () => ['read']);
+    await agent.invoke('one');
+    expect(ran).toEqual(['read']);
+    expect(resultTexts(agent)).toEqual(["Tool 'late' not found in registry", 'undefined']);
+  });
+
+  it('stays when it is the SDK’s own, for structured output', async () => {
+    const output = 'strands_structured_output';
+    const turns = [[call('read')], [{ toolUse: { name: output, input: { ok: true } } }]];
+    const options = { structuredOutputSchema: z.object({ ok: z.boolean() }) };
+    const { agent, model } = await scripted(turns, template([]), options);
+    await decide(agent, () => ['read']);
+    expect((await agent.invoke('go')).structuredOutput).toEqual({ ok: true });
+    expect(model.offered).toEqual([
+      ['read', output],
+      ['read', output],
+    ]);
   });
 });
