@@ -5,6 +5,7 @@
 import { type Agent, InterruptResponseContent } from '@strands-agents/sdk';
 import { ConfigError } from '../core/errors.ts';
 import { isJsonObject, type JSONValue, sealJson } from '../core/json.ts';
+import { replaceInterrupts } from './sdk-internals.ts';
 
 /** What the loop stopped at. */
 export interface Checkpoint {
@@ -88,10 +89,12 @@ export function pendingBatch(pending: JSONValue | undefined): string | undefined
 function writeInterrupts(agent: Agent, interrupts: JSONValue): void {
   const snapshot = agent.takeSnapshot({ include: ['interrupts'] });
   // The SDK's JSON type is mutable; it takes what it gets apart and keeps none of it.
-  agent.loadSnapshot({
-    ...snapshot,
-    data: { interrupts: structuredClone(interrupts) as (typeof snapshot.data)[string] },
-  });
+  const data = { interrupts: structuredClone(interrupts) as (typeof snapshot.data)[string] };
+  try {
+    agent.loadSnapshot({ ...snapshot, data });
+  } catch {
+    replaceInterrupts(agent, interrupts);
+  }
 }
 
 function unknownShape(): ConfigError {

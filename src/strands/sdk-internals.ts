@@ -16,6 +16,7 @@ import {
 } from '@strands-agents/sdk';
 import { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
+import type { JSONValue } from '../core/json.ts';
 import { isZodSchema } from './input-parser.ts';
 
 /** What a tool made with Zod consists of. */
@@ -59,6 +60,20 @@ export function beforeToolCallHooks(agent: LocalAgent): readonly RegisteredHook[
   const hooks: unknown = callbacks.get(BeforeToolCallEvent) ?? [];
   if (!Array.isArray(hooks) || !hooks.every(isHook)) throw unknownShape();
   return hooks;
+}
+
+/**
+ * Replaces the interrupts of an agent where the SDK's own way, its snapshots, is closed: it loads none while background
+ * tasks are under way, and the agent would stay stopped for good.
+ *
+ * @param interrupts - In the form that a snapshot has them.
+ * @throws ConfigError when the SDK keeps its interrupts in an unknown way.
+ */
+export function replaceInterrupts(agent: Agent, interrupts: JSONValue): void {
+  const holder = agent as unknown as { _interruptState?: { constructor: { fromJSON?: (data: unknown) => object } } };
+  const { fromJSON } = holder._interruptState?.constructor ?? {};
+  if (typeof fromJSON !== 'function') throw unknownShape();
+  Object.assign(holder, { _interruptState: fromJSON(structuredClone(interrupts)) });
 }
 
 function isHook(hook: unknown): hook is RegisteredHook {
