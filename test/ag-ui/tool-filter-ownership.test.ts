@@ -142,8 +142,7 @@ describe('A wrapper that is built anew around kept agents', () => {
     expect(toolsOf(agents)).toEqual([]);
   });
 
-  // Not yet: a kept agent is served with the tools it holds, not with those of the newest template.
-  it.fails('[T70] brings a withheld tool back as the newest wrapper’s', async () => {
+  it('[T70] brings a withheld tool back as the newest wrapper’s', async () => {
     const agents = new Map<string, Agent>();
     await drive(wrapper(agents, () => null, make()));
     await drive(wrapper(agents, () => [], make()));

@@ -66,9 +66,7 @@ describe.each(KINDS)('A call of a %s template that waits for an answer', (kind) 
     expect(w.ran).toEqual(['delete', 'read']);
   });
 
-  // Not yet for a guarded template: a resume without a filter falls back to what was visible when it parked.
-  const itOpen = kind === 'guarded' ? it.fails : it;
-  itOpen('[T47] may use whatever the resume allows, also what was withheld when it parked', async () => {
+  it('[T47] may use whatever the resume allows, also what was withheld when it parked', async () => {
     const filter = settable(['delete']);
     const turns = [[call('delete')], [call('read')], DONE];
     const w = await filterWorld({ kind, asks: true, turns, config: filter.config });
@@ -177,6 +175,20 @@ describe('What a batch holds', () => {
     expect(types(events).at(-1)).toBe('RUN_FINISHED');
     expect(ran).toEqual(['read']);
     expect(resultTexts(agent)).toContain("Tool 'delete' not found in registry");
+  });
+
+  it('[T52] is known from the approval store when a guarded thread comes back without its session', async () => {
+    const store = new MemoryApprovalStore();
+    const filter = settable(['read']);
+    const options = { kind: 'guarded', tiers: { read: 2, delete: 0 }, store, config: filter.config } as const;
+    const first = await filterWorld({ ...options, turns: [[call('delete'), call('read')]] });
+    const stopped = await first.run();
+    expect(interruptsOf(stopped)).toHaveLength(1);
+    const second = await filterWorld({ ...options, turns: [DONE] });
+    const events = await second.run({ resume: yesTo(stopped) });
+    expect(types(events).at(-1)).toBe('RUN_FINISHED');
+    expect([...first.ran, ...second.ran]).toEqual(['read']);
+    expect(second.registered()).toEqual(['read']);
   });
 
   it('[T41] is everything that was visible, with a warning, when it cannot be read', async () => {

@@ -1,6 +1,6 @@
 import type { BaseEvent, Interrupt, ResumeEntry, RunAgentInput } from '@ag-ui/core';
 import { Agent, type Tool } from '@strands-agents/sdk';
-import { type ApprovalStore, ParkingApprover } from 'strands-tau';
+import { type ApprovalStore, ParkingApprover, type Tier } from 'strands-tau';
 import { buildAgent, guardTool, type TauAgent } from 'strands-tau/strands';
 import { ScriptedModel } from 'strands-tau/testing';
 import { StrandsAgent, type StrandsAgentConfig, type StrandsAgentRunOptions } from '../../src/ag-ui/index.ts';
@@ -18,6 +18,8 @@ export interface WorldOptions {
   readonly config?: StrandsAgentConfig;
   /** Whether `delete` is asked about before it works: by an interrupt of its own, or by its tier. */
   readonly asks?: boolean;
+  /** Tiers of a guarded template in place of those that `asks` gives. */
+  readonly tiers?: { readonly read: Tier; readonly delete: Tier };
   /** Interrupts that `delete` raises one after the other, in place of that. */
   readonly questions?: readonly string[];
   /** In place of `read` and `delete`; plain templates only. */
@@ -104,9 +106,9 @@ function plainTools(ran: string[], { asks = false, questions = asks ? ['sure'] :
 }
 
 function guardedTemplate(model: ScriptedModel, ran: string[], options: WorldOptions): Promise<TauAgent> {
-  const { asks = false, questions = [], store } = options;
-  const read = guardTool(askingTool('read', ran, []), { tier: 0 });
-  const remove = guardTool(askingTool('delete', ran, questions), { tier: asks ? 2 : 0 });
+  const { asks = false, questions = [], store, tiers = { read: 0, delete: asks ? 2 : 0 } } = options;
+  const read = guardTool(askingTool('read', ran, []), { tier: tiers.read });
+  const remove = guardTool(askingTool('delete', ran, questions), { tier: tiers.delete });
   const stored = store === undefined ? {} : { store };
   return buildAgent({ model, tools: [read, remove], approver: new ParkingApprover(), ...stored });
 }
