@@ -1,5 +1,6 @@
 import type { RunAgentInput } from '@ag-ui/core';
 import type { Agent, InvocationState, Plugin } from '@strands-agents/sdk';
+import type { TauAgent } from '../strands/tau-agent.ts';
 import type { Logger, RequestContext, StrandsAgentConfig } from './config.ts';
 import type { AgentSource } from './thread/agent-source.ts';
 import type { ThreadKey } from './thread/thread-key.ts';
@@ -11,7 +12,7 @@ export interface BridgeParts {
   readonly name: string;
   readonly config: StrandsAgentConfig;
   readonly plugins: readonly Plugin[];
-  readonly agentsByThread: Map<string, Agent> | undefined;
+  readonly agentsByThread: Map<string, Agent | TauAgent> | undefined;
   readonly threads: Threads;
   readonly log: Logger;
 }

@@ -4,17 +4,16 @@ import { classifyError } from './classify-error.ts';
 import type { Logger } from './config.ts';
 import { applyAnswers } from './interrupt/apply.ts';
 import { type Plan, planRun } from './interrupt/plan.ts';
-import { hookFailed, opening } from './opening.ts';
-import { buildContextExtras } from './request/extras.ts';
+import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
-import { decidedElsewhere, runFailed, runFinished, runStarted } from './run-events.ts';
+import { decidedElsewhere, lostQuestion, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
-import { endRun } from './thread/end-run.ts';
+import { freeWhenLeft } from './thread/leaving.ts';
+import { streamRun } from './thread/stream-run.ts';
 import type { ThreadAgent } from './thread/thread-agent.ts';
 import { threadKey } from './thread/thread-key.ts';
 import { threadOfRequest } from './thread/thread-of-request.ts';
 import { toolsOfRequest } from './tools/tools-of-request.ts';
-import { translate } from './translate/translator.ts';
 
 type Events = AsyncGenerator<BaseEvent, void, undefined>;
 
@@ -25,6 +24,7 @@ export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 
   yield runStarted(input);
   const lease = parts.threads.take(key);
   if (lease === undefined) return yield runFailed(new RunError('THREAD_BUSY', [input.threadId]));
+  const unwatch = freeWhenLeft(lease, context.signal);
   try {
     yield* serveThread({ ...asked, parts, key, lease });
   } catch (error) {
@@ -32,6 +32,7 @@ export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 
     logEnd(parts.log, input.runId, told, error);
     yield runFailed(told);
   } finally {
+    unwatch();
     lease.release();
   }
 }
@@ -39,8 +40,9 @@ export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 
 /** A request that was refused is the client's affair; a failure is ours, and the log gets all of it. */
 function logEnd(log: Logger, runId: string, told: RunError, error: unknown): void {
   const refused = error === told && told.cause === undefined;
-  if (refused) log.warn(`Run ${runId} was refused: ${told.code} ${told.message}`);
-  else log.error(`Run ${runId} failed: ${told.code}`, told.cause ?? error);
+  const run = `Run ${JSON.stringify(runId)}`;
+  if (refused) log.warn(`${run} was refused: ${told.code} ${JSON.stringify(told.message)}`);
+  else log.error(`${run} failed: ${told.code}`, told.cause ?? error);
 }
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
@@ -59,37 +61,24 @@ async function* runThread(
   plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
 ): Events {
   const { parts, input, context } = request;
-  const { config, log } = parts;
+  const tools = await toolsOfRequest(request, thread, plan);
   const gate = thread.guarded?.gate;
   const elsewhere =
     plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context.principal, plan.approvals) : [];
-  const tools = await toolsOfRequest(request, thread, plan);
-  yield* opening(input, config);
+  yield* opening(input, parts.config);
   for (const record of elsewhere) yield decidedElsewhere(record);
-  const { agentRun, announced, hookError } = await beginRun(request, thread, plan, tools);
-  if (hookError !== undefined) yield hookFailed(hookError);
-  const stream = thread.agent.stream(agentRun.args, {
-    invocationState: agentRun.invocationState,
-    cancelSignal: context.signal,
-  });
-  const end = yield* translate(stream, {
-    input,
-    config,
-    extras: buildContextExtras(input),
-    rules: { isFrontend: (name) => tools.proxyNames.has(name), alreadyAnnounced: (id) => announced.has(id) },
-    newId: () => globalThis.crypto.randomUUID(),
-    signal: context.signal,
-    log,
-  });
-  yield* endRun({ request, thread, plan, agentRun, tools, end });
+  if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
+  const begun = await beginRun(request, thread, plan, tools);
+  yield* streamRun({ request, thread, plan, tools, begun });
 }
 
 /** Everything that was answered had been decided and carried on elsewhere; the client is told and can go on. */
 function* tellDecided(
   { input, parts }: Request,
-  { records }: Extract<Plan, { type: 'decided' }>,
-): Generator<BaseEvent> {
+  { records, lost }: Extract<Plan, { type: 'decided' }>,
+): Generator<BaseEvent, void, undefined> {
   yield* opening(input, parts.config);
   for (const record of records) yield decidedElsewhere(record);
+  yield* lost.map(lostQuestion);
   yield runFinished(input);
 }

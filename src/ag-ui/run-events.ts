@@ -34,3 +34,8 @@ export function decidedElsewhere({ id, status, decision }: ApprovalRecord): Base
     at: decision === undefined ? null : new Date(decision.at).toISOString(),
   });
 }
+
+/** Tells a client that a question of its is gone: nobody can decide it any more, and nothing was run. */
+export function lostQuestion(interruptId: string): BaseEvent {
+  return custom('tau:decided', { interruptId, decision: 'void', by: null, at: null });
+}

@@ -2,7 +2,6 @@ import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import type { Agent, InvocationState, Plugin } from '@strands-agents/sdk';
 import { ANONYMOUS, freezePrincipal, type Principal } from '../core/call.ts';
 import { consoleLogger, systemClock } from '../core/platform.ts';
-import { cancellable } from '../strands/cancellable.ts';
 import type { TauAgent } from '../strands/tau-agent.ts';
 import { serve } from './bridge.ts';
 import type { Logger, StrandsAgentConfig } from './config.ts';
@@ -12,6 +11,7 @@ import {
   type StrandsOrchestrator,
   type ThreadAgentFactory,
 } from './thread/agent-source.ts';
+import { leavable } from './thread/leaving.ts';
 import { templateConfig } from './thread/template-copy.ts';
 import { Threads } from './thread/threads.ts';
 
@@ -27,8 +27,11 @@ export interface StrandsAgentOptions {
   readonly config?: StrandsAgentConfig;
   /** Added to every thread's agent. */
   readonly plugins?: readonly Plugin[];
-  /** The application's own cache of agents by thread id; used as it is and never evicted from. */
-  readonly agentsByThread?: Map<string, Agent>;
+  /**
+   * The application's own cache of agents by thread id; used as it is and never evicted from. In that of a guarded
+   * agent belong TauAgents of the same gate; others are refused.
+   */
+  readonly agentsByThread?: Map<string, Agent | TauAgent>;
 }
 
 /** Who sent a run. */
@@ -59,7 +62,7 @@ export class StrandsAgent {
   readonly config: StrandsAgentConfig;
   readonly #source: AgentSource;
   readonly #plugins: readonly Plugin[];
-  readonly #agentsByThread: Map<string, Agent> | undefined;
+  readonly #agentsByThread: Map<string, Agent | TauAgent> | undefined;
   readonly #threads: Threads;
 
   /** @throws ConfigError when the agent cannot be served without losing what guards it. */
@@ -88,7 +91,8 @@ export class StrandsAgent {
       headers,
       signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
     });
-    return cancellable(serve(this.#parts(), { input, context, invocationState }), controller);
+    const events = serve(this.#parts(), { input, context, invocationState });
+    return leavable(events, () => controller.abort(), context.signal);
   }
 
   #parts(): Parameters<typeof serve>[0] {

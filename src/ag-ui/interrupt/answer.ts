@@ -1,17 +1,29 @@
 import type { ResumeEntry } from '@ag-ui/core';
 import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
 import { RunError } from '../run-error.ts';
+import { CALL_SCHEMA } from './publish.ts';
 
 /** What a client answered to a tau approval. */
 export type ApprovalAnswer =
   | { readonly decision: 'approved'; readonly editedArgs?: JSONValue }
   | { readonly decision: 'rejected'; readonly reason?: string };
 
-const APPROVED_SCHEMA: JSONValue = {
-  type: 'object',
-  properties: { approved: { type: 'boolean' } },
-  required: ['approved'],
-};
+/**
+ * Every entry is resolved or cancelled, and answers a question of its own.
+ *
+ * @throws RunError `INVALID_PAYLOAD`
+ */
+export function checkEntries(entries: readonly ResumeEntry[]): void {
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    if (seen.has(entry.interruptId)) throw invalid(entry, 'answered more than once.');
+    seen.add(entry.interruptId);
+    const { status }: { readonly status: string } = entry;
+    if (status !== 'resolved' && status !== 'cancelled') {
+      throw invalid(entry, "the status must be 'resolved' or 'cancelled'.");
+    }
+  }
+}
 
 /**
  * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves; a cancelled entry
@@ -21,7 +33,7 @@ const APPROVED_SCHEMA: JSONValue = {
  */
 export function readApprovalAnswer(entry: ResumeEntry): ApprovalAnswer {
   if (entry.status === 'cancelled') return { decision: 'rejected' };
-  const payload = checkNativeAnswer(entry, APPROVED_SCHEMA);
+  const payload = checkNativeAnswer(entry, CALL_SCHEMA);
   const { approved, reason = null, editedArgs = null } = isJsonObject(payload) ? payload : {};
   return approved === true ? approval(entry, editedArgs) : rejection(entry, reason);
 }
@@ -49,13 +61,18 @@ export function checkNativeAnswer(entry: ResumeEntry, schema: JSONValue | undefi
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const missing = required.filter((key) => !Object.hasOwn(payload, key));
   if (missing.length > 0) throw invalid(entry, `missing required keys: ${missing.join(', ')}.`);
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  checkTypes(entry, payload, isJsonObject(schema.properties) ? schema.properties : {});
+  return payload;
+}
+
+type Fields = { readonly [key: string]: JSONValue };
+
+function checkTypes(entry: ResumeEntry, payload: Fields, properties: Fields): void {
   for (const [key, value] of Object.entries(payload)) {
     const type = typeOf(Object.hasOwn(properties, key) ? properties[key] : undefined);
     if (type === undefined || hasType(value, type)) continue;
     throw invalid(entry, `field '${key}' must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}.`);
   }
-  return payload;
 }
 
 function typeOf(property: JSONValue | undefined): string | undefined {

@@ -1,16 +1,16 @@
 import type { ResumeEntry } from '@ag-ui/core';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
 import type { TierGate } from '../../core/gate.ts';
-import type { JSONValue } from '../../core/json.ts';
-import { readCheckpoint } from '../../strands/checkpoint.ts';
-import { PARK_PREFIX } from '../../strands/parking.ts';
+import { type JSONValue, jsonEquals } from '../../core/json.ts';
 import { RunError } from '../run-error.ts';
 import type { ThreadAgent } from '../thread/thread-agent.ts';
-import { type ApprovalAnswer, checkNativeAnswer, readApprovalAnswer } from './answer.ts';
+import { type ApprovalAnswer, checkEntries, checkNativeAnswer, readApprovalAnswer } from './answer.ts';
 import { readBookkeeping } from './bookkeeping.ts';
 import { INTERRUPT_CANCELLED } from './cancelled.ts';
 import { resumeFingerprint } from './fingerprint.ts';
 import { interruptOnCallReason } from './interrupt-on-call.ts';
+import { CALL_SCHEMA } from './publish.ts';
+import { type NativeQuestion, type Waiting, whatWaits } from './waiting.ts';
 
 /** An answer to an interrupt that a hook or tool of the developer raised. */
 export interface NativeAnswer {
@@ -31,33 +31,29 @@ export interface ApprovalEntry {
  * |---|---|
  * | `prompt` | a plain turn on a thread that waits for nothing |
  * | `replay` | the same resume as the last one that finished: answered again, nothing runs |
- * | `decided` | everything it answers was decided and carried on elsewhere: it is told so, nothing runs |
+ * | `decided` | everything it answers was decided and carried on elsewhere, or is lost: it is told so, nothing runs |
  * | `resume` | the waiting calls go on |
  */
 export type Plan =
   | { readonly type: 'prompt' }
   | { readonly type: 'replay' }
-  | { readonly type: 'decided'; readonly records: readonly ApprovalRecord[] }
+  | {
+      readonly type: 'decided';
+      readonly records: readonly ApprovalRecord[];
+      /** Ids of questions that nobody can decide any more. */
+      readonly lost: readonly string[];
+    }
   | {
       readonly type: 'resume';
       readonly fingerprint: string;
       readonly approvals: readonly ApprovalEntry[];
       readonly natives: readonly NativeAnswer[];
+      readonly lost: readonly string[];
     };
 
-/** What a thread waits for. */
-interface Waiting {
-  /** Whether calls are parked behind tau approvals. */
-  readonly parked: boolean;
-  /** Open approvals by id. */
-  readonly approvals: ReadonlyMap<string, ApprovalRecord>;
-  /** Unanswered native interrupts: id => name and reason. */
-  readonly natives: ReadonlyMap<string, { readonly name: string; readonly reason: JSONValue }>;
-}
-
 /**
- * Reads a request against what the thread waits for. Nothing is changed here; a request that does not fit is refused
- * with its code before anything is decided.
+ * Reads a request against what the thread waits for. Nothing is decided here; a request that does not fit is refused
+ * with its code before anything is.
  */
 export async function planRun(
   thread: ThreadAgent,
@@ -65,60 +61,105 @@ export async function planRun(
   entries: readonly ResumeEntry[],
 ): Promise<Plan> {
   const waiting = await whatWaits(thread, conversation);
+  const waits = waiting.parked || waiting.natives.size > 0;
   if (entries.length === 0) {
-    if (waiting.parked || waiting.natives.size > 0) throw new RunError('PENDING_INTERRUPTS');
+    if (waits) throw new RunError('PENDING_INTERRUPTS');
     return { type: 'prompt' };
   }
+  const fingerprint = resumeFingerprint(entries);
+  const again = !waits && parkedReplay(entries, waiting);
+  if (again !== false) return { type: 'resume', fingerprint, approvals: [], natives: again, lost: [] };
+  const finished = readBookkeeping(thread.agent).lastResumeFingerprint === fingerprint;
+  // An id can come back in another turn: what is open now is answered, whatever was answered then.
+  if (finished && !waits) return replayed(thread, conversation, entries);
   return planResume(thread, conversation, entries, waiting);
 }
 
-async function whatWaits({ agent, guarded }: ThreadAgent, conversation: string): Promise<Waiting> {
-  const natives = nativesOf(agent);
-  if (guarded === undefined) return { parked: false, approvals: new Map(), natives };
-  const parked = await guarded.gate.store.parked(conversation);
-  const approvals = new Map<string, ApprovalRecord>();
-  if (parked !== undefined) {
-    const { records } = await guarded.gate.store.list({ conversation, status: 'pending', limit: 1000 });
-    for (const record of records) approvals.set(record.id, record);
-  }
-  return { parked: parked !== undefined, approvals, natives };
-}
-
-function nativesOf(agent: ThreadAgent['agent']): Waiting['natives'] {
-  const natives = new Map<string, { readonly name: string; readonly reason: JSONValue }>();
-  const { interrupts, activated } = readCheckpoint(agent);
-  if (!activated) return natives;
-  for (const [id, value] of Object.entries(interrupts)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    const { name, reason = null, response } = value as { readonly [key: string]: JSONValue };
-    if (typeof name !== 'string' || name.startsWith(PARK_PREFIX) || response !== undefined) continue;
-    natives.set(id, { name, reason });
-  }
-  return natives;
+/** A repeated answer that had not counted the first time is told so again. */
+async function replayed(
+  { guarded }: ThreadAgent,
+  conversation: string,
+  entries: readonly ResumeEntry[],
+): Promise<Plan> {
+  const known = await approvalsOf(guarded?.gate, conversation, entries);
+  const records = entries.flatMap((entry) => {
+    const record = known.get(entry.interruptId);
+    const decided = record?.decision?.decision;
+    return record === undefined || decided === undefined || decided === readApprovalAnswer(entry).decision
+      ? []
+      : [record];
+  });
+  return records.length === 0 ? { type: 'replay' } : { type: 'decided', records, lost: [] };
 }
 
 async function planResume(
-  thread: ThreadAgent,
+  { guarded }: ThreadAgent,
   conversation: string,
   entries: readonly ResumeEntry[],
   waiting: Waiting,
 ): Promise<Plan> {
   const fingerprint = resumeFingerprint(entries);
-  if (readBookkeeping(thread.agent).lastResumeFingerprint === fingerprint) return { type: 'replay' };
-  const known = await approvalsOf(thread.guarded?.gate, conversation, entries);
-  const unknown = entries.filter(({ interruptId }) => !known.has(interruptId) && !waiting.natives.has(interruptId));
+  const known = await approvalsOf(guarded?.gate, conversation, entries);
+  const isKnown = (id: string): boolean => known.has(id) || waiting.natives.has(id) || waiting.lost.has(id);
+  const unknown = entries.filter(({ interruptId }) => !isKnown(interruptId));
   if (unknown.length > 0) throw unknownInterrupts(unknown, waiting);
-  const answered = new Set(entries.map(({ interruptId }) => interruptId));
-  const missing = [...waiting.approvals.keys(), ...waiting.natives.keys()].filter((id) => !answered.has(id));
-  if (missing.length > 0) throw new RunError('PARTIAL_RESUME', [missing.sort().join(', ')]);
+  const missing = await unanswered(guarded?.gate, entries, waiting);
+  if (missing.length > 0) throw new RunError('PARTIAL_RESUME', [missing.join(', ')]);
+  checkEntries(entries);
   const approvals = entries.flatMap((entry) => {
     const record = known.get(entry.interruptId);
     return record === undefined ? [] : [{ record, answer: readApprovalAnswer(entry) }];
   });
   const natives = entries.flatMap((entry) => nativeAnswer(entry, waiting));
-  if (!waiting.parked && natives.length === 0)
-    return { type: 'decided', records: approvals.map(({ record }) => record) };
-  return { type: 'resume', fingerprint, approvals, natives };
+  const lost = entries.map(({ interruptId }) => interruptId).filter((id) => waiting.lost.has(id));
+  if (waiting.parked || natives.length > 0) return { type: 'resume', fingerprint, approvals, natives, lost };
+  return { type: 'decided', records: approvals.map(({ record }) => record), lost };
+}
+
+/**
+ * The answers of calls that were answered and did not get on, when a request repeats exactly these.
+ *
+ * @returns `false` when it does not.
+ */
+function parkedReplay(entries: readonly ResumeEntry[], { answered }: Waiting): readonly NativeAnswer[] | false {
+  if (entries.length !== answered.size) return false;
+  const answers: NativeAnswer[] = [];
+  for (const entry of entries) {
+    const { interruptId } = entry;
+    const recorded = answered.get(interruptId);
+    if (recorded?.response === undefined || !repeats(entry, recorded, recorded.response)) return false;
+    if (answers.some((answer) => answer.interruptId === interruptId)) return false;
+    answers.push({ interruptId, response: recorded.response });
+  }
+  return answers;
+}
+
+/** Answers that were recorded before they had an envelope count too. */
+function repeats(entry: ResumeEntry, question: NativeQuestion, recorded: JSONValue): boolean {
+  if (entry.status === 'cancelled') return jsonEquals(recorded, responseTo(entry, question));
+  const bare = checkNativeAnswer(entry, undefined);
+  return jsonEquals(recorded, bare) || (!isCallQuestion(question) && jsonEquals(recorded, { response: bare }));
+}
+
+/**
+ * What is open and not among the entries. A question that took the place of an answered one, because somebody edited it
+ * elsewhere, is not missing: the client has not seen it yet, and gets it when the run stops again.
+ */
+async function unanswered(
+  gate: TierGate | undefined,
+  entries: readonly ResumeEntry[],
+  waiting: Waiting,
+): Promise<readonly string[]> {
+  const answered = new Set(entries.map(({ interruptId }) => interruptId));
+  const missing = [...waiting.natives.keys()].filter((id) => !answered.has(id));
+  for (const [id, record] of waiting.approvals) {
+    let origin: ApprovalRecord | undefined = record;
+    while (origin !== undefined && !answered.has(origin.id)) {
+      origin = origin.editOf === undefined ? undefined : await gate?.store.get(origin.editOf);
+    }
+    if (origin === undefined) missing.push(id);
+  }
+  return missing.sort();
 }
 
 /** The approvals of this conversation that the entries name, open or not. */
@@ -137,27 +178,28 @@ async function approvalsOf(
 }
 
 function unknownInterrupts(entries: readonly ResumeEntry[], waiting: Waiting): RunError {
-  const nothingWaits = waiting.approvals.size === 0 && waiting.natives.size === 0;
-  const error = new RunError('UNKNOWN_INTERRUPT_ID', [
-    entries
-      .slice(0, 4)
-      .map(({ interruptId }) => interruptId)
-      .join(', '),
-  ]);
-  if (nothingWaits) error.message = 'No pending interrupts for this thread.';
+  const named = entries.slice(0, 4).map(({ interruptId }) => interruptId);
+  const error = new RunError('UNKNOWN_INTERRUPT_ID', [named.join(', ')]);
+  if (waiting.approvals.size === 0 && waiting.natives.size === 0) {
+    error.message = 'No pending interrupts for this thread.';
+  }
   return error;
 }
 
 function nativeAnswer(entry: ResumeEntry, waiting: Waiting): NativeAnswer[] {
   const { interruptId } = entry;
   const native = waiting.natives.get(interruptId);
-  if (native === undefined) return [];
-  const isCall = interruptOnCallReason(native) !== undefined;
-  if (entry.status === 'cancelled')
-    return [{ interruptId, response: isCall ? { approved: false } : INTERRUPT_CANCELLED }];
-  const schema = isCall
-    ? { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] }
-    : undefined;
-  const payload = checkNativeAnswer(entry, schema);
-  return [{ interruptId, response: isCall ? payload : { response: payload } }];
+  return native === undefined ? [] : [{ interruptId, response: responseTo(entry, native) }];
+}
+
+/** What the agent is handed: the bare payload for `interruptOnCall`, an envelope for every other interrupt. */
+function responseTo(entry: ResumeEntry, native: NativeQuestion): JSONValue {
+  const isCall = isCallQuestion(native);
+  if (entry.status === 'cancelled') return isCall ? { approved: false } : INTERRUPT_CANCELLED;
+  const payload = checkNativeAnswer(entry, isCall ? CALL_SCHEMA : undefined);
+  return isCall ? payload : { response: payload };
+}
+
+function isCallQuestion(native: NativeQuestion): boolean {
+  return interruptOnCallReason(native) !== undefined;
 }

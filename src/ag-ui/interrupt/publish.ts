@@ -15,6 +15,13 @@ const APPROVAL_SCHEMA = {
   required: ['approved'],
 } as const;
 
+/** The schema of an answer to `interruptOnCall`. */
+export const CALL_SCHEMA = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' } },
+  required: ['approved'],
+} as const;
+
 /** A parked approval as an AG-UI interrupt. Its id is the approval's. */
 export function approvalInterrupt(record: ApprovalRecord, reason: 'tau:approval' | 'tool_call'): Interrupt {
   const { id, tool, tier, effect, arguments: args, digest, toolUseId } = record.request;
@@ -38,7 +45,7 @@ export function nativeInterrupt(interrupt: NativeInterrupt): Interrupt {
       reason: 'tool_call',
       message: `Approve call to ${call.tool}?`,
       ...(call.toolUseId === undefined ? {} : { toolCallId: call.toolUseId }),
-      responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] },
+      responseSchema: structuredClone(CALL_SCHEMA),
       metadata: { strandsName: interrupt.name, tool_name: call.tool, tool_input: call.input },
     };
   }

@@ -1,12 +1,19 @@
+import type { ToolMessage } from '@ag-ui/core';
 import type { InvocationState, InvokeArgs } from '@strands-agents/sdk';
 import { InterruptResponseContent, Message } from '@strands-agents/sdk';
 import type { Principal } from '../../core/call.ts';
-import type { JSONValue } from '../../core/json.ts';
+import { isJsonObject, type JSONValue } from '../../core/json.ts';
 import { clearCheckpoint, readCheckpoint, wake } from '../../strands/checkpoint.ts';
 import { repairHistory } from '../../strands/history.ts';
+import { loadParkedTurn } from '../../strands/parked-turn.ts';
 import { closeRun, type Run, resumeRun, startRun } from '../../strands/run.ts';
+import type { TauAgentParts } from '../../strands/tau-agent-parts.ts';
+import type { Logger } from '../config.ts';
 import type { NativeAnswer } from '../interrupt/plan.ts';
 import type { RequestPrompt } from '../request/prompt.ts';
+import { visibleNames } from '../tools/visible-names.ts';
+import { withClientAnswers } from './pending-calls.ts';
+import { saveSession } from './save-session.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 import type { ThreadKey } from './thread-key.ts';
 
@@ -24,19 +31,33 @@ export interface RunScope {
   readonly principal: Principal;
   readonly visible: ReadonlySet<string> | undefined;
   readonly invocationState: InvocationState | undefined;
+  readonly isClientTool: (name: string) => boolean;
 }
+
+/**
+ * How a run ended that waits for nothing on the server.
+ *
+ * | type | meaning |
+ * |---|---|
+ * | `done` | the agent's turn is over |
+ * | `halted` | it was ended after its tools; the client may have to answer calls |
+ * | `failed` | the agent threw |
+ * | `left` | the client has gone |
+ */
+export type RunEnding = { readonly type: 'done' | 'halted' | 'failed' | 'left' };
 
 const CLOSING = 'The previous turn ended early.';
 
 /** Starts a turn with what the request says. */
 export function startTurn(thread: ThreadAgent, prompt: RequestPrompt, scope: RunScope): AgentRun {
   const { agent } = thread;
-  if (readCheckpoint(agent).pending !== undefined) clearCheckpoint(agent);
+  const { pending, activated } = readCheckpoint(agent);
+  if (activated || pending !== undefined) clearCheckpoint(agent);
   const run = openRun(thread, scope);
   if (prompt.kind === 'replay') {
     const messages = prompt.messages.map((data) => Message.fromMessageData(data));
     agent.messages.splice(0, agent.messages.length, ...messages);
-    thread.replayed = new Set(messages.map(({ trackingId }) => trackingId));
+    thread.markReplayed();
     return { args: [], ...run };
   }
   repairHistory(agent, CLOSING);
@@ -48,31 +69,76 @@ export function continueTurn(thread: ThreadAgent, scope: RunScope): AgentRun {
   return { args: [], ...openRun(thread, scope) };
 }
 
-/** Wakes the waiting calls of a thread, with the answers to the developer's own interrupts. */
+/** Wakes the waiting calls of a thread, with the answers to the developer's own interrupts and to the client's calls. */
 export async function resumeTurn(
   thread: ThreadAgent,
-  answers: readonly NativeAnswer[],
+  answers: { readonly natives: readonly NativeAnswer[]; readonly results: readonly ToolMessage[] },
   scope: RunScope,
 ): Promise<AgentRun> {
-  const responses = answers.map((answer) => nativeResponse(answer));
+  const responses = answers.natives.map((answer) => nativeResponse(answer));
   const { agent, guarded } = thread;
-  const resumed = guarded === undefined ? undefined : await resumeRun(guarded, scope.key, scope.visible);
-  if (resumed?.resumed === undefined) return { args: responses, ...openRun(thread, scope) };
-  const { interrupts } = readCheckpoint(agent);
-  const kept = Object.fromEntries(
-    answers.flatMap(({ interruptId }): [string, JSONValue][] => {
-      const native = Object.hasOwn(interrupts, interruptId) ? interrupts[interruptId] : undefined;
-      return native === undefined ? [] : [[interruptId, native]];
-    }),
-  );
-  const args = [...wake(agent, resumed.resumed.pending, kept), ...responses];
-  return { args, invocationState: resumed.invocationState, run: resumed };
+  const said = agent.messages.length;
+  const resumed = guarded === undefined ? undefined : await resumeGuarded(thread, guarded, scope);
+  // The calls may be in the history already: then the run goes on behind them, and nobody ended the turn.
+  if (resumed === undefined) agent.messages.splice(said);
+  const opened =
+    resumed === undefined ? openRun(thread, scope) : { invocationState: resumed.invocationState, run: resumed };
+  const { interrupts, pending: waiting } = readCheckpoint(agent);
+  const pending = resumed?.resumed?.pending ?? waiting;
+  if (pending === undefined) return { args: responses, ...opened };
+  const answered = withClientAnswers(pending, answers.results, scope.isClientTool);
+  if (guarded === undefined && answered === pending) return { args: responses, ...opened };
+  const kept = guarded === undefined ? interrupts : nativesAmong(interrupts, answers.natives);
+  return { args: [...wake(agent, answered, kept), ...responses], ...opened };
 }
 
-/** Ends a guarded run that does not wait: nothing of it stays open. */
-export async function closeTurn(thread: ThreadAgent, { run }: AgentRun): Promise<void> {
-  if (run === undefined || thread.guarded === undefined) return repairHistory(thread.agent, CLOSING);
-  await closeRun(thread.agent, run, thread.guarded.language);
+/** A filter of now replaces the one of then, also when now there is none. */
+async function resumeGuarded(
+  { agent }: ThreadAgent,
+  guarded: TauAgentParts,
+  { key, visible }: RunScope,
+): Promise<Run | undefined> {
+  const parked = await loadParkedTurn(guarded.gate.store, key);
+  const everything = parked?.visible === undefined ? undefined : visibleNames(agent.toolRegistry.list(), () => false);
+  return resumeRun(guarded, key, visible ?? everything);
+}
+
+/**
+ * The interrupts of the developer's hooks and tools that stay when a guarded agent is woken: those that are answered
+ * now or were answered in an earlier round. Of tau's own none stays, so that no answer to one is ever found.
+ */
+function nativesAmong(
+  interrupts: { readonly [id: string]: JSONValue },
+  answers: readonly NativeAnswer[],
+): { readonly [id: string]: JSONValue } {
+  const now = new Set(answers.map(({ interruptId }) => interruptId));
+  const stays = ([id, interrupt]: [string, JSONValue]): boolean =>
+    now.has(id) || (isJsonObject(interrupt) && interrupt.response !== undefined && !isTauName(interrupt.name));
+  return Object.fromEntries(Object.entries(interrupts).filter(stays));
+}
+
+function isTauName(name: JSONValue | undefined): boolean {
+  return typeof name !== 'string' || name.startsWith('tau');
+}
+
+/** Ends a run that does not wait: nothing of it stays open, and the session knows. */
+export async function closeTurn(thread: ThreadAgent, { run }: AgentRun, ending: RunEnding, log: Logger): Promise<void> {
+  const { agent, guarded } = thread;
+  const said = agent.messages.length;
+  const { pending } = readCheckpoint(agent);
+  if (run !== undefined && guarded !== undefined) await closeRun(agent, run, guarded.language);
+  else closePlain(thread, ending);
+  // What follows the placeholders of a client's calls are the client's answers.
+  if (ending.type === 'halted') agent.messages.splice(said);
+  const changed = ending.type === 'halted' || agent.messages.length !== said || pending !== undefined;
+  if (changed) await saveSession(agent, log);
+}
+
+/** A failed resume keeps its answers, so that the same request can be tried again. */
+function closePlain({ agent }: ThreadAgent, { type }: RunEnding): void {
+  const { pending, activated } = readCheckpoint(agent);
+  if (type !== 'failed' && (activated || pending !== undefined)) clearCheckpoint(agent);
+  repairHistory(agent, CLOSING);
 }
 
 function openRun({ guarded }: ThreadAgent, scope: RunScope): Omit<AgentRun, 'args'> {

@@ -38,9 +38,14 @@ export function agentSource(agent: TauAgent | Agent | ThreadAgentFactory | Stran
   if (agent instanceof TauAgent) return { kind: 'tau', agent };
   if (typeof agent === 'function') return { kind: 'factory', make: agent };
   if (agent instanceof Agent) return { kind: 'template', agent };
-  if (typeof agent === 'object' && agent !== null && 'stream' in agent && !('model' in agent))
-    return { kind: 'orchestrator' };
+  if (isOrchestrator(agent)) return { kind: 'orchestrator' };
   throw new ConfigError(
     'The agent is neither a TauAgent, a factory, an orchestrator nor an Agent of this copy of @strands-agents/sdk',
   );
+}
+
+/** What runs several agents has no model of its own. */
+function isOrchestrator(agent: unknown): boolean {
+  if (typeof agent !== 'object' || agent === null || !('stream' in agent)) return false;
+  return !('model' in agent) || agent.model === undefined || agent.model === null;
 }

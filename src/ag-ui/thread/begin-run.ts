@@ -1,5 +1,3 @@
-import type { JSONValue } from '../../core/json.ts';
-import { isJsonArray, isJsonObject } from '../../core/json.ts';
 import { readCheckpoint } from '../../strands/checkpoint.ts';
 import type { Request } from '../bridge-parts.ts';
 import type { Plan } from '../interrupt/plan.ts';
@@ -7,8 +5,10 @@ import { trailingResults } from '../request/continuation.ts';
 import { buildContextExtras } from '../request/extras.ts';
 import { derivePrompt, type HookError } from '../request/prompt.ts';
 import type { ToolsOfRun } from '../tools/tools-of-run.ts';
-import { type AgentRun, continueTurn, resumeTurn, startTurn } from './agent-run.ts';
+import { type AgentRun, continueTurn, type RunScope, resumeTurn, startTurn } from './agent-run.ts';
 import { placeClientAnswers } from './client-answers.ts';
+import { pendingCalls } from './pending-calls.ts';
+import { rememberCalls } from './remember-calls.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
 /** A run that is about to be streamed, and what the client knows of it. */
@@ -27,22 +27,25 @@ export async function beginRun(
   tools: ToolsOfRun,
 ): Promise<BegunRun> {
   const { input, context, key, invocationState } = request;
-  const scope = { key, principal: context.principal, visible: tools.visible, invocationState };
-  const announced = new Set(trailingResults(input.messages).map(({ toolCallId }) => toolCallId));
-  if (plan.type === 'prompt') return { ...beginTurn(request, thread, tools, scope), announced };
+  const scope: RunScope = {
+    key,
+    principal: context.principal,
+    visible: tools.visible,
+    invocationState,
+    isClientTool: (name) => tools.proxyNames.has(name),
+  };
+  // A thread that came back from its session knows what it called from its history.
+  if (thread.known.size === 0) rememberCalls(thread, tools.proxyNames);
+  const results = trailingResults(input.messages);
+  const announced = new Set(results.map(({ toolCallId }) => toolCallId));
+  if (plan.type === 'prompt') return { ...beginTurn(request, thread, scope), announced };
   const waiting = readCheckpoint(thread.agent).pending;
-  const agentRun = await resumeTurn(thread, plan.natives, scope);
-  const pending = agentRun.run?.resumed?.pending ?? waiting;
-  for (const id of calledIds(pending)) announced.add(id);
+  const agentRun = await resumeTurn(thread, { natives: plan.natives, results }, scope);
+  for (const { id } of pendingCalls(agentRun.run?.resumed?.pending ?? waiting)) announced.add(id);
   return { agentRun, announced, hookError: undefined };
 }
 
-function beginTurn(
-  { parts, input }: Request,
-  thread: ThreadAgent,
-  { proxyNames }: ToolsOfRun,
-  scope: Parameters<typeof startTurn>[2],
-): Omit<BegunRun, 'announced'> {
+function beginTurn({ parts, input }: Request, thread: ThreadAgent, scope: RunScope): Omit<BegunRun, 'announced'> {
   const { config, log } = parts;
   const prompt = derivePrompt(input, {
     replay: !thread.durable && config.replayHistoryIntoStrands !== false,
@@ -54,7 +57,7 @@ function beginTurn(
   });
   const { hookError } = prompt;
   const answers = prompt.kind === 'prompt' ? trailingResults(input.messages) : [];
-  if (placeClientAnswers(thread.agent, answers, (name) => proxyNames.has(name))) {
+  if (placeClientAnswers(thread.agent, answers, scope.isClientTool)) {
     return { agentRun: continueTurn(thread, scope), hookError };
   }
   return { agentRun: startTurn(thread, prompt, scope), hookError };
@@ -65,14 +68,4 @@ function nameInHistory({ agent }: ThreadAgent, toolCallId: string): string | und
     for (const block of content) if (block.type === 'toolUseBlock' && block.toolUseId === toolCallId) return block.name;
   }
   return undefined;
-}
-
-function calledIds(pending: JSONValue | undefined): readonly string[] {
-  const message = isJsonObject(pending) ? pending.assistantMessageData : undefined;
-  const content = isJsonObject(message) ? message.content : undefined;
-  if (content === undefined || !isJsonArray(content)) return [];
-  return content.flatMap((block) => {
-    const use = isJsonObject(block) ? block.toolUse : undefined;
-    return isJsonObject(use) && typeof use.toolUseId === 'string' ? [use.toolUseId] : [];
-  });
 }

@@ -1,16 +1,39 @@
 import type { ToolMessage } from '@ag-ui/core';
-import { type Agent, type ToolResultBlock as Block, Message, TextBlock, ToolResultBlock } from '@strands-agents/sdk';
+import {
+  type Agent,
+  type ToolResultBlock as Block,
+  Message,
+  TextBlock,
+  ToolResultBlock,
+  type ToolResultBlockData,
+} from '@strands-agents/sdk';
 import { HALT_TEXT } from '../translate/translation.ts';
 
-/** Takes out the text that ended a turn for the client's sake; nobody said it. */
-export function withoutHaltText(agent: Agent): void {
-  const last = agent.messages.at(-1);
-  const [block] = last?.content ?? [];
-  if (last?.role === 'assistant' && block?.type === 'textBlock' && block.text === HALT_TEXT) agent.messages.pop();
+/** What a client's tool answers on the server, until the client's own answer comes. */
+const PLACEHOLDER = 'Forwarded to client';
+
+/** Whether a result only stands for the answer of a client. */
+export function isPlaceholder({ content }: Pick<ToolResultBlockData, 'content'>): boolean {
+  const [block] = content;
+  return content.length === 1 && block !== undefined && 'text' in block && block.text === PLACEHOLDER;
 }
 
 /**
- * Puts the client's answers in the place of the placeholders that the agent's own history has for them.
+ * Takes out the text that ended a turn for the client's sake; nobody said it.
+ *
+ * @returns Whether there was one.
+ */
+export function withoutHaltText(agent: Agent): boolean {
+  const last = agent.messages.at(-1);
+  const [block] = last?.content ?? [];
+  if (last?.role !== 'assistant' || block?.type !== 'textBlock' || block.text !== HALT_TEXT) return false;
+  agent.messages.pop();
+  return true;
+}
+
+/**
+ * Puts the client's answers in the place of the placeholders that the agent's own history has for them. Only a
+ * placeholder is ever replaced: what a tool of the server answered stays.
  *
  * @returns Whether every answer found its place and is the last word, so that the agent can go on without a prompt.
  */
@@ -27,17 +50,23 @@ export function placeClientAnswers(
       block.type === 'toolUseBlock' && isClientTool(block.name) ? [block.toolUseId] : [],
     ),
   );
-  if (!answers.every(({ toolCallId }) => asked.has(toolCallId))) return false;
+  const open = new Set(last.content.flatMap((block) => (isOpen(block, asked) ? [block.toolUseId] : [])));
+  if (!answers.every(({ toolCallId }) => open.has(toolCallId))) return false;
   const byId = new Map(answers.map((answer) => [answer.toolCallId, answer]));
   const content = last.content.map((block) => {
-    const answer = block.type === 'toolResultBlock' ? byId.get(block.toolUseId) : undefined;
-    return block.type === 'toolResultBlock' && answer !== undefined ? answered(block, answer) : block;
+    const answer = isOpen(block, asked) ? byId.get(block.toolUseId) : undefined;
+    return block.type === 'toolResultBlock' && answer !== undefined ? clientResult(block.toolUseId, answer) : block;
   });
   agent.messages[agent.messages.length - 1] = new Message({ role: 'user', content, trackingId: last.trackingId });
   return true;
 }
 
-function answered({ toolUseId }: Block, { content, error }: ToolMessage): ToolResultBlock {
+function isOpen(block: Message['content'][number], asked: ReadonlySet<string>): block is Block {
+  return block.type === 'toolResultBlock' && asked.has(block.toolUseId) && isPlaceholder(block.toJSON().toolResult);
+}
+
+/** What a client answered to a call of one of its tools, as the result that the agent reads. */
+export function clientResult(toolUseId: string, { content, error }: ToolMessage): ToolResultBlock {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const shown = error === undefined ? text : `${error}${text === '' ? '' : ` (returned: ${text})`}`;
   const status = error === undefined ? 'success' : 'error';

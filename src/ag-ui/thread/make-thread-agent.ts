@@ -1,16 +1,16 @@
 import type { RunAgentInput } from '@ag-ui/core';
-import { Agent, type AgentConfig, type Plugin, SessionManager } from '@strands-agents/sdk';
+import { Agent, type AgentConfig, type Plugin, type SessionManager } from '@strands-agents/sdk';
 import { ConfigError, errorText } from '../../core/errors.ts';
-import type { BuildAgentOptions } from '../../strands/build-options.ts';
-import { guardOf } from '../../strands/guards.ts';
-import { markServed } from '../../strands/run-context.ts';
 import { saveBeforeModelCalls } from '../../strands/session.ts';
+import { TauAgent } from '../../strands/tau-agent.ts';
 import { type GuardedAgent, partsOf } from '../../strands/tau-agent-parts.ts';
 import type { Logger, RequestContext, StrandsAgentConfig } from '../config.ts';
 import { RunError } from '../run-error.ts';
-import type { AgentSource } from './agent-source.ts';
+import { adoptAgent, claimSession } from './adopt-agent.ts';
+import type { AgentSource, ThreadAgentFactory } from './agent-source.ts';
+import { sessionManagerOf } from './session-of-thread.ts';
 import { templateConfig } from './template-copy.ts';
-import { ThreadAgent } from './thread-agent.ts';
+import type { ThreadAgent } from './thread-agent.ts';
 import type { ThreadKey } from './thread-key.ts';
 
 /** What making the agent of a thread needs. */
@@ -32,61 +32,87 @@ export interface ThreadAgentRequest {
  * @throws RunError with the code of the step that failed.
  */
 export async function makeThreadAgent(request: ThreadAgentRequest): Promise<ThreadAgent> {
+  const { source } = request;
+  switch (source.kind) {
+    case 'tau':
+      return makeGuarded(request, source.agent);
+    case 'template':
+      return makeCopy(request, source.agent);
+    case 'factory':
+      return makeByFactory(request, source.make);
+    case 'orchestrator':
+      throw new RunError('ORCHESTRATOR_NOT_SUPPORTED');
+    default:
+      return source satisfies never;
+  }
+}
+
+/** Builds an agent anew from the options of a guarded one, under the same gate. */
+async function makeGuarded(request: ThreadAgentRequest, agent: TauAgent): Promise<ThreadAgent> {
+  const { key, plugins } = request;
+  const sessionManager = await sessionManagerOf(request);
+  const extra = guardedExtra(await extraConfig(request), plugins);
+  // Without a session of its own a thread has none: the one that the agent was built with is one for all threads.
+  const overrides: object = { ...extra, sessionManager, messages: undefined, conversation: key, channel: 'ag-ui' };
+  const made = await restoring(sessionManager, () => partsOf(agent).rebuild(overrides));
+  claimSession(made.agent, key);
+  return adoptAgent(made, sessionManager !== undefined);
+}
+
+/** Copies a plain template, with what guards it. */
+async function makeCopy(request: ThreadAgentRequest, template: Agent): Promise<ThreadAgent> {
+  const { key, name, log } = request;
   const sessionManager = await sessionManagerOf(request);
   const extra = await extraConfig(request);
-  const made = await makeAgent(request, sessionManager, extra);
-  const plain = made instanceof Agent;
-  const agent = plain ? made : made.agent;
-  await initialize(agent, plain ? sessionManager : undefined);
-  return adoptAgent(made, sessionManager !== undefined || agent.sessionManager !== undefined);
+  const { plugins = [], interventions = [], ...rest } = templateConfig(template, name, log);
+  // What guards the template stays: a thread may add to it.
+  const allPlugins = [...plugins, ...request.plugins, ...(extra.plugins ?? [])];
+  const config: AgentConfig = {
+    ...rest,
+    ...extra,
+    ...(allPlugins.length === 0 ? {} : { plugins: allPlugins }),
+    interventions: [...interventions, ...(extra.interventions ?? [])],
+    printer: false,
+    ...(sessionManager === undefined ? {} : { sessionManager }),
+  };
+  const agent = new Agent(config);
+  await restoring(sessionManager, () => agent.initialize());
+  claimSession(agent, key);
+  if (sessionManager !== undefined) saveBeforeModelCalls(agent, sessionManager);
+  return adoptAgent(agent, sessionManager !== undefined);
 }
 
-/** Serves an agent that exists already. */
-export function adoptAgent(made: Agent | GuardedAgent, durable: boolean): ThreadAgent {
+/** Takes what the application makes; its session, plugins and settings are the application's too. */
+async function makeByFactory(
+  { key, input, context, config, plugins, log }: ThreadAgentRequest,
+  make: ThreadAgentFactory,
+): Promise<ThreadAgent> {
+  const ignored = [
+    ...(config.sessionManagerProvider === undefined ? [] : ['sessionManagerProvider']),
+    ...(config.threadAgentConfig === undefined ? [] : ['threadAgentConfig']),
+    ...(plugins.length === 0 ? [] : ['plugins']),
+  ];
+  if (ignored.length > 0) log.warn(`${ignored.join(', ')}: not used with a factory, which makes its agents whole`);
+  const made = await factoryAgent(make, input.threadId, context);
   const agent = made instanceof Agent ? made : made.agent;
-  const guarded = made instanceof Agent ? undefined : partsOf(made);
-  markServed(agent);
-  const templateTools = guarded === undefined ? agent.tools : agent.tools.filter((tool) => guardOf(tool) !== undefined);
-  return new ThreadAgent({ agent, guarded, templateTools, durable });
+  await restoring(agent.sessionManager, () => agent.initialize());
+  claimSession(agent, key);
+  return adoptAgent(made, agent.sessionManager !== undefined);
 }
 
-/**
- * An agent from the application's own map must be as well guarded as the one it stands in for.
- *
- * @throws ConfigError when the bridge serves a guarded agent and this one is not.
- */
-export function refuseUnguarded(source: AgentSource, agent: Agent, threadId: string): void {
-  if (source.kind !== 'tau') return;
-  const { gate } = partsOf(source.agent);
-  const unguarded = agent.tools.find((tool) => guardOf(tool)?.gate !== gate);
-  if (unguarded === undefined && agent.tools.length > 0) return;
-  const what = unguarded === undefined ? 'has no tools of the gate' : `holds '${unguarded.name}' without its guard`;
-  throw new ConfigError(`The agent in agentsByThread for thread '${threadId}' ${what}; put a TauAgent there`);
-}
-
-async function sessionManagerOf({
-  config,
-  input,
-  context,
-  log,
-}: ThreadAgentRequest): Promise<SessionManager | undefined> {
-  if (config.sessionManagerProvider === undefined) return undefined;
-  let provided: SessionManager | null | undefined;
+async function factoryAgent(
+  make: ThreadAgentFactory,
+  threadId: string,
+  context: RequestContext,
+): Promise<Agent | GuardedAgent> {
+  let made: unknown;
   try {
-    provided = await Promise.resolve(config.sessionManagerProvider(input, context));
+    made = await make({ threadId }, context);
   } catch (cause) {
-    throw new RunError('SESSION_MANAGER_ERROR', [errorText(cause)], { cause });
+    throw new RunError('THREAD_AGENT_CONFIG_ERROR', [errorText(cause)], { cause });
   }
-  if (provided === null || provided === undefined) {
-    log.warn(`sessionManagerProvider returned null/undefined for thread '${input.threadId}'; it will not be persisted`);
-    return undefined;
-  }
-  if (provided instanceof SessionManager) return provided;
-  throw new RunError('SESSION_MANAGER_INVALID_TYPE', [typeName(provided)]);
-}
-
-function typeName(value: unknown): string {
-  return typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value;
+  if (made instanceof Agent || made instanceof TauAgent) return made;
+  throw new RunError('THREAD_AGENT_CONFIG_ERROR', ['the factory made neither an Agent nor a TauAgent']);
 }
 
 async function extraConfig({ config, input, context }: ThreadAgentRequest): Promise<Partial<AgentConfig>> {
@@ -99,61 +125,41 @@ async function extraConfig({ config, input, context }: ThreadAgentRequest): Prom
   }
 }
 
-async function makeAgent(
-  { source, key, input, context, name, plugins, log }: ThreadAgentRequest,
-  sessionManager: SessionManager | undefined,
-  extra: Partial<AgentConfig>,
-): Promise<Agent | GuardedAgent> {
-  const session = sessionManager === undefined ? {} : { sessionManager };
-  switch (source.kind) {
-    case 'tau':
-      return partsOf(source.agent).rebuild({
-        ...guardedExtra(extra, plugins),
-        ...session,
-        conversation: key,
-        channel: 'ag-ui',
-      });
-    case 'factory':
-      return source.make({ threadId: input.threadId }, context);
-    case 'template': {
-      const config = templateConfig(source.agent, name, log);
-      const all = [...(config.plugins ?? []), ...plugins];
-      const { plugins: _plugins, ...rest } = config;
-      return new Agent({
-        ...rest,
-        ...(all.length === 0 ? {} : { plugins: all }),
-        ...extra,
-        printer: false,
-        ...session,
-      });
-    }
-    case 'orchestrator':
-      throw new RunError('ORCHESTRATOR_NOT_SUPPORTED');
-    default:
-      return source satisfies never;
+/** What a thread may set of a guarded agent. Everything else makes, guards or executes its tools. */
+const FREE = new Set([
+  'model',
+  'systemPrompt',
+  'appState',
+  'modelState',
+  'conversationManager',
+  'contextManager',
+  'plugins',
+  'retryStrategy',
+  'structuredOutputSchema',
+  'memoryManager',
+  'traceAttributes',
+  'name',
+  'description',
+  'id',
+  'storage',
+]);
+
+function guardedExtra(extra: Partial<AgentConfig>, added: readonly Plugin[]): Partial<AgentConfig> {
+  const given = Object.entries(extra).filter(([, value]) => value !== undefined);
+  const refused = given.map(([name]) => name).filter((name) => !FREE.has(name));
+  if (refused.length > 0) {
+    const what = `${refused.join(', ')} cannot be set for a guarded agent; use a factory`;
+    throw new RunError('THREAD_AGENT_CONFIG_ERROR', [what]);
   }
+  return { ...Object.fromEntries(given), plugins: [...(extra.plugins ?? []), ...added] };
 }
 
-/** The settings that a thread may add to a guarded agent. Tools and executors are not among them: they are guarded. */
-function guardedExtra(extra: Partial<AgentConfig>, added: readonly Plugin[]): Partial<BuildAgentOptions> {
-  const { tools, toolExecutor, backgroundTasks, checkpointing, plugins, model, ...rest } = extra;
-  const given = Object.entries({ tools, toolExecutor, backgroundTasks, checkpointing }).filter(
-    ([, value]) => value !== undefined,
-  );
-  if (given.length > 0) {
-    const names = given.map(([name]) => name).join(', ');
-    throw new RunError('THREAD_AGENT_CONFIG_ERROR', [`${names} cannot be set for a guarded agent; use a factory`]);
-  }
-  return { ...rest, ...(model === undefined ? {} : { model }), plugins: [...(plugins ?? []), ...added] };
-}
-
-/** Restores the session now, so that what the thread waits for is known before anything runs. */
-async function initialize(agent: Agent, sessionManager: SessionManager | undefined): Promise<void> {
+/** Restores a session now, so that what the thread waits for is known before anything runs. */
+export async function restoring<T>(sessionManager: SessionManager | undefined, restore: () => Promise<T>): Promise<T> {
   try {
-    await agent.initialize();
-    if (sessionManager !== undefined) saveBeforeModelCalls(agent, sessionManager);
+    return await restore();
   } catch (cause) {
-    if (sessionManager === undefined) throw cause;
-    throw new RunError('SESSION_MANAGER_ERROR', [errorText(cause)], { cause });
+    if (sessionManager === undefined || cause instanceof ConfigError || cause instanceof RunError) throw cause;
+    throw new RunError('SESSION_MANAGER_ERROR', ['the session could not be restored'], { cause });
   }
 }

@@ -12,10 +12,9 @@ export class ThreadAgent {
   readonly templateTools: readonly Tool[];
   /** Whether a session manager could bring the thread back. */
   readonly durable: boolean;
-  /** Ids of messages that were replayed from a client: its word, not this server's. */
-  replayed: ReadonlySet<string> = new Set();
   /** The calls that runs of this server made, by id; what they answered wins over a client's copy. */
   readonly known: Map<string, KnownCall> = new Map();
+  #replayed: ReadonlySet<string> = new Set();
 
   constructor(parts: {
     agent: Agent;
@@ -27,6 +26,16 @@ export class ThreadAgent {
     this.guarded = parts.guarded;
     this.templateTools = parts.templateTools;
     this.durable = parts.durable;
+  }
+
+  /** Ids of messages that came from a client: its word, not this server's. */
+  get replayed(): ReadonlySet<string> {
+    return this.#replayed;
+  }
+
+  /** Notes that the whole history, as it is now, came from a client. */
+  markReplayed(): void {
+    this.#replayed = new Set(this.agent.messages.map(({ trackingId }) => trackingId));
   }
 
   /** Whether dropping the agent from memory would lose an answer that somebody still owes it. */

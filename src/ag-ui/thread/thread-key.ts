@@ -5,10 +5,11 @@ export type ThreadKey = string & { readonly __brand: 'ThreadKey' };
 
 /**
  * The key of a principal's thread. Without authentication there is one principal and the key is the thread id alone,
- * so that an application's own map of agents works; an empty id is `default`.
+ * so that an application's own map of agents works; an empty id is `default`. Only keys that name their principal begin
+ * with a quote, so an anonymous caller cannot write out somebody else's key as a thread id.
  */
 export function threadKey(threadId: string, principal: Principal): ThreadKey {
   const id = threadId === '' ? 'default' : threadId;
-  const key = principal.id === ANONYMOUS.id ? id : `${JSON.stringify(principal.id)}/${id}`;
-  return key as ThreadKey;
+  const bare = principal.id === ANONYMOUS.id && !id.startsWith('"');
+  return (bare ? id : `${JSON.stringify(principal.id)}/${id}`) as ThreadKey;
 }

@@ -1,11 +1,13 @@
 import { type Agent, Message } from '@strands-agents/sdk';
+import { TauAgent } from '../../strands/tau-agent.ts';
 import type { Request } from '../bridge-parts.ts';
 import type { StrandsAgentConfig } from '../config.ts';
 import { installInterruptOnCall } from '../interrupt/interrupt-on-call.ts';
 import { seedForPrompt } from '../request/seed.ts';
 import { isProxyTool } from '../tools/client-tools.ts';
 import { behaviorLookup } from '../translate/rules.ts';
-import { adoptAgent, makeThreadAgent, refuseUnguarded } from './make-thread-agent.ts';
+import { adoptAgent, refuseUnguarded } from './adopt-agent.ts';
+import { makeThreadAgent, restoring } from './make-thread-agent.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
 /** The settings an agent's hooks read; replaced by each request, since a bridge may be rebuilt around its agents. */
@@ -15,18 +17,39 @@ const settings = new WeakMap<Agent, StrandsAgentConfig>();
 export async function threadOfRequest(request: Request): Promise<ThreadAgent> {
   const { parts, key, lease, input } = request;
   const external = parts.agentsByThread?.get(key);
-  if (external !== undefined) refuseUnguarded(parts.source, external, input.threadId);
-  const thread = await lease.agent(async () => (external === undefined ? make(request) : adoptAgent(external, false)));
+  const thread =
+    external === undefined
+      ? await lease.agent(
+          () => make(request),
+          () => parts.agentsByThread === undefined,
+        )
+      : await lease.agent(
+          () => adopt(external),
+          ({ agent }) => agent === agentOf(external),
+        );
+  if (external !== undefined) refuseUnguarded(parts.source, thread, input.threadId);
   prepare(thread, parts.config);
   return thread;
+}
+
+/** An agent of the application's own map is used as it is. */
+async function adopt(external: Agent | TauAgent): Promise<ThreadAgent> {
+  const agent = agentOf(external);
+  await restoring(agent.sessionManager, () => agent.initialize());
+  return adoptAgent(external, agent.sessionManager !== undefined);
+}
+
+function agentOf(made: Agent | TauAgent): Agent {
+  return made instanceof TauAgent ? made.agent : made;
 }
 
 async function make(request: Request): Promise<ThreadAgent> {
   const { parts, key, input, context } = request;
   const { source, config, name, plugins, log } = parts;
   const thread = await makeThreadAgent({ source, key, input, context, config, name, plugins, log });
-  if (!thread.durable && config.replayHistoryIntoStrands === false) {
+  if (!thread.durable && config.replayHistoryIntoStrands === false && thread.agent.messages.length === 0) {
     thread.agent.messages.push(...seedForPrompt(input).map((data) => Message.fromMessageData(data)));
+    thread.markReplayed();
   }
   parts.agentsByThread?.set(key, thread.agent);
   return thread;

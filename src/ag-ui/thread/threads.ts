@@ -12,10 +12,15 @@ interface Slot {
 
 /** The right to run on a thread, until `release`. */
 export interface Lease {
-  /** The thread's agent, made on first use. A failure is not kept. */
-  agent(make: () => Promise<ThreadAgent>): Promise<ThreadAgent>;
+  /**
+   * The thread's agent, made on first use. A failure is not kept.
+   *
+   * @param isCurrent - Whether the agent that is there may still be used; default yes.
+   */
+  agent(make: () => Promise<ThreadAgent>, isCurrent?: (thread: ThreadAgent) => boolean): Promise<ThreadAgent>;
   /** Forgets the thread's agent, because it does not let go of a run that was left. */
   discard(): void;
+  /** Gives the thread back; only the first call counts. */
   release(): void;
 }
 
@@ -50,34 +55,40 @@ export class Threads {
     const slot = this.#slots.get(key) ?? { agent: undefined, busy: false, usedAt: 0 };
     if (slot.busy) return undefined;
     slot.busy = true;
-    this.#slots.delete(key);
     this.#slots.set(key, slot);
+    let held = true;
     return {
-      agent: async (make) => {
+      agent: async (make, isCurrent = () => true) => {
+        if (slot.agent !== undefined && !isCurrent(slot.agent)) slot.agent = undefined;
         slot.agent ??= await make();
         return slot.agent;
       },
       discard: () => {
         slot.agent = undefined;
       },
-      release: () => this.#release(key, slot),
+      release: () => {
+        if (held) this.#release(key, slot);
+        held = false;
+      },
     };
   }
 
   #release(key: ThreadKey, slot: Slot): void {
     slot.busy = false;
     slot.usedAt = this.#clock.now();
-    if (slot.agent === undefined) this.#slots.delete(key);
+    this.#slots.delete(key);
+    if (slot.agent !== undefined) this.#slots.set(key, slot);
     this.#evict();
   }
 
-  /** The map is in order of use: whoever was taken last is at its end. */
+  /** The map is in order of release, save those that are busy: whoever was used last is at its end. */
   #evict(): void {
     const tooOld = this.#clock.now() - this.#idleMs;
     for (const [key, slot] of this.#slots) {
       const over = this.#slots.size > this.#maxThreads;
+      if (slot.busy || slot.agent?.mustStay() === true) continue;
       if (!over && slot.usedAt > tooOld) return;
-      if (!slot.busy && slot.agent?.mustStay() !== true) this.#slots.delete(key);
+      this.#slots.delete(key);
     }
   }
 }

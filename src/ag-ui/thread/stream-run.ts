@@ -1,0 +1,60 @@
+import type { BaseEvent } from '@ag-ui/core';
+import type { Request } from '../bridge-parts.ts';
+import type { Plan } from '../interrupt/plan.ts';
+import { hookFailed } from '../opening.ts';
+import { buildContextExtras } from '../request/extras.ts';
+import type { ToolsOfRun } from '../tools/tools-of-run.ts';
+import { translate } from '../translate/translator.ts';
+import type { BegunRun } from './begin-run.ts';
+import { endRun } from './end-run.ts';
+import { leaveRun } from './leave-run.ts';
+import type { ThreadAgent } from './thread-agent.ts';
+
+/** A run that is about to be streamed. */
+export interface OpenRun {
+  readonly request: Request;
+  readonly thread: ThreadAgent;
+  readonly plan: Extract<Plan, { type: 'prompt' | 'resume' }>;
+  readonly tools: ToolsOfRun;
+  readonly begun: BegunRun;
+}
+
+/**
+ * Streams a run to its end and puts its thread in order, however the run ends: also when the consumer leaves at any of
+ * its events.
+ */
+export async function* streamRun(open: OpenRun): AsyncGenerator<BaseEvent, void, undefined> {
+  const stop = new AbortController();
+  const events = translated(open, stop.signal);
+  let ended = false;
+  try {
+    const { hookError } = open.begun;
+    if (hookError !== undefined) yield hookFailed(hookError);
+    const end = yield* events;
+    // An agent whose run failed on the way to the client is still at work.
+    if (end.end.type !== 'result') stop.abort();
+    ended = true;
+    yield* await (end.end.type === 'left' ? leaveRun(open, end.closed) : endRun(open, end));
+  } finally {
+    stop.abort();
+    if (!ended) await leaveRun(open, Promise.resolve(events[Symbol.asyncDispose]()));
+  }
+}
+
+function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSignal): ReturnType<typeof translate> {
+  const { parts, input, context } = request;
+  const { agentRun, announced } = begun;
+  const stream = thread.agent.stream(agentRun.args, {
+    invocationState: agentRun.invocationState,
+    cancelSignal: AbortSignal.any([context.signal, stop]),
+  });
+  return translate(stream, {
+    input,
+    config: parts.config,
+    extras: buildContextExtras(input),
+    rules: { isFrontend: (name) => tools.proxyNames.has(name), alreadyAnnounced: (id) => announced.has(id) },
+    newId: () => globalThis.crypto.randomUUID(),
+    signal: context.signal,
+    log: parts.log,
+  });
+}
