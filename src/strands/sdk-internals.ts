@@ -3,11 +3,16 @@
  * is a ConfigError: tau does not guess.
  */
 import {
+  AfterToolCallEvent,
+  AfterToolsEvent,
   type Agent,
   type AgentConfig,
   BeforeToolCallEvent,
+  BeforeToolsEvent,
   ExecuteToolStage,
   type FunctionToolCallback,
+  type HookableEventConstructor,
+  InterventionHandler,
   type LocalAgent,
   ModelRouter,
   type Plugin,
@@ -54,10 +59,14 @@ export interface RegisteredHook {
 
 /** The `BeforeToolCallEvent` hooks of an agent in the order in which they run. */
 export function beforeToolCallHooks(agent: LocalAgent): readonly RegisteredHook[] {
+  return hooksOf(agent, BeforeToolCallEvent);
+}
+
+function hooksOf(agent: LocalAgent, event: HookableEventConstructor): readonly RegisteredHook[] {
   const registry: unknown = (agent as unknown as Readonly<Record<string, unknown>>)._hooksRegistry;
   const callbacks: unknown = (registry as Readonly<Record<string, unknown>> | undefined)?._callbacks;
   if (!(callbacks instanceof Map)) throw unknownShape();
-  const hooks: unknown = callbacks.get(BeforeToolCallEvent) ?? [];
+  const hooks: unknown = callbacks.get(event) ?? [];
   if (!Array.isArray(hooks) || !hooks.every(isHook)) throw unknownShape();
   return hooks;
 }
@@ -118,26 +127,32 @@ export function templateGuards(agent: Agent): TemplateGuards {
     interventions,
     plugins,
     router: fields._modelRouter instanceof ModelRouter ? fields._modelRouter : undefined,
-    unknown: uncarried(agent, interventions.length, registry._plugins.size > 0, middleware),
+    unknown: uncarried(agent, interventions, registry._plugins.size > 0, middleware),
   };
 }
 
 /** Hooks and middleware were added to the agent object by hand, or by plugins that have run already. */
 function uncarried(
   agent: Agent,
-  interventions: number,
+  interventions: TemplateGuards['interventions'],
   initialized: boolean,
   middleware: Map<unknown, unknown>,
 ): string[] {
-  const hooks = beforeToolCallHooks(agent).length - (interventions > 0 ? 1 : 0);
+  const { beforeToolCall, afterToolCall } = InterventionHandler.prototype;
+  const expected = new Map<HookableEventConstructor, number>([
+    [BeforeToolCallEvent, interventions.some((handler) => handler.beforeToolCall !== beforeToolCall) ? 1 : 0],
+    [AfterToolCallEvent, interventions.some((handler) => handler.afterToolCall !== afterToolCall) ? 1 : 0],
+    [BeforeToolsEvent, 0],
+    [AfterToolsEvent, 0],
+  ]);
+  const hooked = [...expected].some(([event, own]) => hooksOf(agent, event).length > own);
   const stages = middleware.get(ExecuteToolStage);
-  const names: string[] = [];
-  if (hooks > 0 && !initialized) names.push('tool-call hooks added with addHook()');
-  if (Array.isArray(stages) && stages.length > 0 && !initialized)
-    names.push('tool middleware added with addMiddleware()');
-  if (initialized && (hooks > 0 || (Array.isArray(stages) && stages.length > 0)))
-    names.push('hooks or middleware, and has been used already');
-  return names;
+  const staged = Array.isArray(stages) && stages.length > 0;
+  if (initialized) return hooked || staged ? ['hooks or middleware, and has been used already'] : [];
+  return [
+    ...(hooked ? ['tool-call hooks added with addHook()'] : []),
+    ...(staged ? ['tool middleware added with addMiddleware()'] : []),
+  ];
 }
 
 const SDK_PLUGIN = /^strands:/;
