@@ -181,6 +181,18 @@ describe('RunFeed', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
+  test('no timer is left behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const { feed } = feedOf(async function* () {
+      yield started;
+      for (let i = 0; i < 50; i++) yield { type: CUSTOM, name: 'x', value: i };
+      yield finished;
+    });
+    const before = timers();
+    expect(await eventsOf(feed)).toHaveLength(52);
+    expect(timers()).toBe(before);
+  });
+
   test('silence is filled, and no event is lost by it', async () => {
     const { feed } = feedOf(async function* () {
       yield started;

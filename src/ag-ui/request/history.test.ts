@@ -56,7 +56,9 @@ describe('replayHistory', () => {
     const blocks = (...failed: Message[]) =>
       replayHistory([user('hi'), calls('a'), ...failed]).messages.at(-1)?.content;
     expect(blocks(answers('a', '', 'no power'))).toEqual([result('a', 'no power', 'error')]);
-    expect(blocks(answers('a', '', ' '))).toEqual([result('a', 'The tool failed; no reason given.', 'error')]);
+    for (const error of ['', ' ']) {
+      expect(blocks(answers('a', '', error))).toEqual([result('a', 'The tool failed; no reason given.', 'error')]);
+    }
     expect(blocks(answers('a', '{"at":3}', 'stuck'))).toEqual([
       { toolResult: { toolUseId: 'a', status: 'error', content: [{ json: { at: 3 } }, { text: 'stuck' }] } },
     ]);

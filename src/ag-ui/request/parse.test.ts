@@ -38,7 +38,8 @@ describe('parseRunAgentInput', () => {
   test('[C12.2] snake_case aliases count at any depth, camelCase wins', () => {
     expect(
       parsed({
-        thread_id: 't',
+        threadId: 't',
+        thread_id: 'lost',
         run_id: 'lost',
         runId: 'r',
         parent_run_id: 'p',
