@@ -110,6 +110,12 @@ describe('Without a provider', () => {
     });
   });
 
+  it('[T35] a template tool that the application took out stays out', async () => {
+    const { agent } = await scripted([], [read]);
+    await decide(agent, undefined, { templateTools: TEMPLATE });
+    expect(agent.toolRegistry.list()).toEqual([read]);
+  });
+
   it('[T35] hooks are installed once when there is one', async () => {
     const { agent } = await scripted([], TEMPLATE);
     const addHook = vi.spyOn(agent, 'addHook');
@@ -209,6 +215,16 @@ describe('[T36] Producers', () => {
     expect(agent.toolRegistry.get('render')).toBe(second);
     await decide(agent, () => []);
     expect(registered(agent)).toEqual([]);
+  });
+
+  it('leave a tool that parked calls go through', async () => {
+    const { agent } = await scripted([], []);
+    const tool = plainTool('render');
+    await decide(agent, undefined, { producers: [producer([tool])] });
+    await decide(agent, undefined, { parked: new Set(['render']) });
+    expect(agent.toolRegistry.list()).toEqual([tool]);
+    await decide(agent, undefined);
+    expect(agent.toolRegistry.list()).toEqual([]);
   });
 
   it('[T73] get no name of the template, denied or allowed, nor a look-alike', async () => {
