@@ -79,7 +79,7 @@ export class StrandsAgent {
       idleSeconds: config.threadIdleSeconds ?? 3600,
       clock: systemClock,
     });
-    if (this.#source.kind === 'template') templateConfig(this.#source.agent, name, loggerOf(config));
+    checkSource(this.#source, name, config);
   }
 
   /** Runs one request; yields AG-UI events. Leaving the stream aborts the run and frees its thread. */
@@ -106,6 +106,17 @@ export class StrandsAgent {
       log: loggerOf(this.config),
     };
   }
+}
+
+/** What can be said of an agent before anybody uses it. */
+function checkSource(source: AgentSource, name: string, config: StrandsAgentConfig): void {
+  if (source.kind === 'template') templateConfig(source.agent, name, loggerOf(config));
+  if (source.kind !== 'tau' || source.agent.agent.sessionManager === undefined) return;
+  if (config.sessionManagerProvider !== undefined) return;
+  loggerOf(config).warn(
+    'The sessionManager that the agent was built with is not used: it is one, and each thread needs its own. ' +
+      'Give the bridge a sessionManagerProvider',
+  );
 }
 
 function loggerOf(config: StrandsAgentConfig): Logger {

@@ -103,7 +103,7 @@ async function planResume(
   const isKnown = (id: string): boolean => known.has(id) || waiting.natives.has(id) || waiting.lost.has(id);
   const unknown = entries.filter(({ interruptId }) => !isKnown(interruptId));
   if (unknown.length > 0) throw unknownInterrupts(unknown, waiting);
-  const missing = await unanswered(guarded?.gate, entries, waiting);
+  const missing = unanswered(entries, waiting);
   if (missing.length > 0) throw new RunError('PARTIAL_RESUME', [missing.join(', ')]);
   checkEntries(entries);
   const approvals = entries.flatMap((entry) => {
@@ -142,24 +142,13 @@ function repeats(entry: ResumeEntry, question: NativeQuestion, recorded: JSONVal
 }
 
 /**
- * What is open and not among the entries. A question that took the place of an answered one, because somebody edited it
- * elsewhere, is not missing: the client has not seen it yet, and gets it when the run stops again.
+ * What is open, was shown to the client, and is not among the entries. A question that took the place of another, because
+ * somebody edited it or asked anew elsewhere, is not missing: the client gets it when the run stops again.
  */
-async function unanswered(
-  gate: TierGate | undefined,
-  entries: readonly ResumeEntry[],
-  waiting: Waiting,
-): Promise<readonly string[]> {
+function unanswered(entries: readonly ResumeEntry[], waiting: Waiting): readonly string[] {
   const answered = new Set(entries.map(({ interruptId }) => interruptId));
-  const missing = [...waiting.natives.keys()].filter((id) => !answered.has(id));
-  for (const [id, record] of waiting.approvals) {
-    let origin: ApprovalRecord | undefined = record;
-    while (origin !== undefined && !answered.has(origin.id)) {
-      origin = origin.editOf === undefined ? undefined : await gate?.store.get(origin.editOf);
-    }
-    if (origin === undefined) missing.push(id);
-  }
-  return missing.sort();
+  const shown = [...waiting.approvals.keys()].filter((id) => waiting.published.has(id));
+  return [...waiting.natives.keys(), ...shown].filter((id) => !answered.has(id)).sort();
 }
 
 /** The approvals of this conversation that the entries name, open or not. */

@@ -26,20 +26,22 @@ export interface Waiting {
   readonly natives: ReadonlyMap<string, NativeQuestion>;
   /** Native interrupts that were answered, in calls that have not gone on yet. */
   readonly answered: ReadonlyMap<string, NativeQuestion>;
+  /** Ids of what the client was shown when the thread stopped. */
+  readonly published: ReadonlySet<string>;
   /** Ids of approvals that the client was asked and that the store has lost. */
   readonly lost: ReadonlySet<string>;
 }
 
 /** Finds out what a thread waits for. */
 export async function whatWaits(thread: ThreadAgent, conversation: string): Promise<Waiting> {
-  const { natives, answered } = nativesOf(thread);
-  if (thread.guarded === undefined) {
-    return { parked: false, approvals: new Map(), natives, answered, lost: new Set() };
-  }
+  const published = new Set(readBookkeeping(thread.agent).pendingInterrupts.map(({ id }) => id));
+  const { natives, answered } = nativesOf(thread, published);
+  const none = { parked: false, approvals: new Map<string, ApprovalRecord>(), lost: new Set<string>() };
+  if (thread.guarded === undefined) return { ...none, natives, answered, published };
   const { store } = thread.guarded.gate;
   const parked = await isParked(thread, conversation);
-  const approvals = parked ? await openApprovals(store, conversation) : new Map<string, ApprovalRecord>();
-  return { parked, approvals, natives, answered, lost: await lostApprovals(thread, store, natives) };
+  const approvals = parked ? await openApprovals(store, conversation) : none.approvals;
+  return { parked, approvals, natives, answered, published, lost: await lostApprovals(thread, store, natives) };
 }
 
 /** A turn that went on to its end and died before it could say so waits for nothing any more. */
@@ -85,12 +87,14 @@ async function lostApprovals(
   return lost;
 }
 
-function nativesOf({ agent, guarded }: ThreadAgent): Pick<Waiting, 'natives' | 'answered'> {
+function nativesOf(
+  { agent, guarded }: ThreadAgent,
+  published: Waiting['published'],
+): Pick<Waiting, 'natives' | 'answered'> {
   const natives = new Map<string, NativeQuestion>();
   const answered = new Map<string, NativeQuestion>();
   const { interrupts, activated } = readCheckpoint(agent);
   if (!activated) return { natives, answered };
-  const published = new Set(readBookkeeping(agent).pendingInterrupts.map(({ id }) => id));
   for (const [id, value] of Object.entries(interrupts)) {
     if (!isJsonObject(value) || typeof value.name !== 'string') continue;
     const { name, reason = null, response } = value;

@@ -1,4 +1,4 @@
-import type { ToolMessage } from '@ag-ui/core';
+import type { Message as ClientMessage, ToolMessage } from '@ag-ui/core';
 import type { InvocationState, InvokeArgs } from '@strands-agents/sdk';
 import { InterruptResponseContent, Message } from '@strands-agents/sdk';
 import type { Principal } from '../../core/call.ts';
@@ -13,6 +13,7 @@ import type { NativeAnswer } from '../interrupt/plan.ts';
 import type { RequestPrompt } from '../request/prompt.ts';
 import { visibleNames } from '../tools/visible-names.ts';
 import { withClientAnswers } from './pending-calls.ts';
+import { recall } from './recall.ts';
 import { saveSession } from './save-session.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 import type { ThreadKey } from './thread-key.ts';
@@ -32,6 +33,15 @@ export interface RunScope {
   readonly visible: ReadonlySet<string> | undefined;
   readonly invocationState: InvocationState | undefined;
   readonly isClientTool: (name: string) => boolean;
+}
+
+/** What a client says when it resumes. */
+export interface ClientAnswers {
+  /** Answers to interrupts of the developer. */
+  readonly natives: readonly NativeAnswer[];
+  /** Answers of its tools, which end the request. */
+  readonly results: readonly ToolMessage[];
+  readonly messages: readonly ClientMessage[];
 }
 
 /**
@@ -70,15 +80,11 @@ export function continueTurn(thread: ThreadAgent, scope: RunScope): AgentRun {
 }
 
 /** Wakes the waiting calls of a thread, with the answers to the developer's own interrupts and to the client's calls. */
-export async function resumeTurn(
-  thread: ThreadAgent,
-  answers: { readonly natives: readonly NativeAnswer[]; readonly results: readonly ToolMessage[] },
-  scope: RunScope,
-): Promise<AgentRun> {
+export async function resumeTurn(thread: ThreadAgent, answers: ClientAnswers, scope: RunScope): Promise<AgentRun> {
   const responses = answers.natives.map((answer) => nativeResponse(answer));
   const { agent, guarded } = thread;
   const said = agent.messages.length;
-  const resumed = guarded === undefined ? undefined : await resumeGuarded(thread, guarded, scope);
+  const resumed = guarded === undefined ? undefined : await resumeGuarded(thread, guarded, answers.messages, scope);
   // The calls may be in the history already: then the run goes on behind them, and nobody ended the turn.
   if (resumed === undefined) agent.messages.splice(said);
   const opened =
@@ -94,12 +100,15 @@ export async function resumeTurn(
 
 /** A filter of now replaces the one of then, also when now there is none. */
 async function resumeGuarded(
-  { agent }: ThreadAgent,
+  thread: ThreadAgent,
   guarded: TauAgentParts,
+  messages: readonly ClientMessage[],
   { key, visible }: RunScope,
 ): Promise<Run | undefined> {
   const parked = await loadParkedTurn(guarded.gate.store, key);
-  const everything = parked?.visible === undefined ? undefined : visibleNames(agent.toolRegistry.list(), () => false);
+  if (parked !== undefined) recall(thread, messages, parked.pending);
+  const { toolRegistry } = thread.agent;
+  const everything = parked?.visible === undefined ? undefined : visibleNames(toolRegistry.list(), () => false);
   return resumeRun(guarded, key, visible ?? everything);
 }
 

@@ -40,7 +40,7 @@ export async function beginRun(
   const announced = new Set(results.map(({ toolCallId }) => toolCallId));
   if (plan.type === 'prompt') return { ...beginTurn(request, thread, scope), announced };
   const waiting = readCheckpoint(thread.agent).pending;
-  const agentRun = await resumeTurn(thread, { natives: plan.natives, results }, scope);
+  const agentRun = await resumeTurn(thread, { natives: plan.natives, results, messages: input.messages }, scope);
   for (const { id } of pendingCalls(agentRun.run?.resumed?.pending ?? waiting)) announced.add(id);
   return { agentRun, announced, hookError: undefined };
 }

@@ -8,8 +8,8 @@ import type { StrandsResult } from '../translate/sdk-events.ts';
 import type { TranslationEnd } from '../translate/translation-end.ts';
 import { closeTurn } from './agent-run.ts';
 import { withoutHaltText } from './client-answers.ts';
+import type { OpenRun } from './open-run.ts';
 import { rememberCalls } from './remember-calls.ts';
-import type { OpenRun } from './stream-run.ts';
 
 /** Puts the thread of a run that is over in order. Returns the last events of the run. */
 export async function endRun(open: OpenRun, { end, usage, closed }: TranslationEnd): Promise<readonly BaseEvent[]> {

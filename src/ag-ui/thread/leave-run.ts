@@ -3,8 +3,8 @@ import { systemClock } from '../../core/platform.ts';
 import { closeTurn } from './agent-run.ts';
 import { withoutHaltText } from './client-answers.ts';
 import { LET_GO_MS } from './leaving.ts';
+import type { OpenRun } from './open-run.ts';
 import { rememberCalls } from './remember-calls.ts';
-import type { OpenRun } from './stream-run.ts';
 
 /**
  * Ends a run whose client has gone. An agent that does not let go is forgotten, so that the thread is free; what the

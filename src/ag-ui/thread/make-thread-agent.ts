@@ -1,29 +1,16 @@
-import type { RunAgentInput } from '@ag-ui/core';
 import { Agent, type AgentConfig, type Plugin, type SessionManager } from '@strands-agents/sdk';
 import { ConfigError, errorText } from '../../core/errors.ts';
 import { saveBeforeModelCalls } from '../../strands/session.ts';
 import { TauAgent } from '../../strands/tau-agent.ts';
 import { type GuardedAgent, partsOf } from '../../strands/tau-agent-parts.ts';
-import type { Logger, RequestContext, StrandsAgentConfig } from '../config.ts';
+import type { RequestContext } from '../config.ts';
 import { RunError } from '../run-error.ts';
 import { adoptAgent, claimSession } from './adopt-agent.ts';
-import type { AgentSource, ThreadAgentFactory } from './agent-source.ts';
+import type { ThreadAgentFactory } from './agent-source.ts';
 import { sessionManagerOf } from './session-of-thread.ts';
 import { templateConfig } from './template-copy.ts';
 import type { ThreadAgent } from './thread-agent.ts';
-import type { ThreadKey } from './thread-key.ts';
-
-/** What making the agent of a thread needs. */
-export interface ThreadAgentRequest {
-  readonly source: AgentSource;
-  readonly key: ThreadKey;
-  readonly input: RunAgentInput;
-  readonly context: RequestContext;
-  readonly config: StrandsAgentConfig;
-  readonly name: string;
-  readonly plugins: readonly Plugin[];
-  readonly log: Logger;
-}
+import type { ThreadAgentRequest } from './thread-agent-request.ts';
 
 /**
  * Makes the agent of a thread: its session manager, the agent, the history of the session. Nothing is kept when a step

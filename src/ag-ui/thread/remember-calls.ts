@@ -1,4 +1,6 @@
+import { AfterToolCallEvent } from '@strands-agents/sdk';
 import { callsIn } from '../request/known-calls.ts';
+import { isProxyTool } from '../tools/client-tools.ts';
 import { isPlaceholder } from './client-answers.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
@@ -13,4 +15,13 @@ export function rememberCalls(thread: ThreadAgent, proxyNames: ReadonlySet<strin
     const { result, ...unanswered } = call;
     thread.known.set(id, result !== undefined && isPlaceholder(result) ? unanswered : call);
   }
+}
+
+/** Keeps results as tools give them: the history of a run that is left may never get to hold them. */
+export function rememberResults(thread: ThreadAgent): void {
+  thread.agent.addHook(AfterToolCallEvent, ({ toolUse, result, tool }) => {
+    if (isProxyTool(tool)) return;
+    const { toolUseId, name, input } = toolUse;
+    thread.known.set(toolUseId, { name, input, result: result.toJSON().toolResult });
+  });
 }

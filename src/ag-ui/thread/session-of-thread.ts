@@ -1,7 +1,7 @@
 import { SessionManager } from '@strands-agents/sdk';
 import { errorText } from '../../core/errors.ts';
 import { RunError } from '../run-error.ts';
-import type { ThreadAgentRequest } from './make-thread-agent.ts';
+import type { ThreadAgentRequest } from './thread-agent-request.ts';
 
 /**
  * The session manager that the application provides for a thread; `undefined` when it has none.

@@ -1,23 +1,10 @@
 import type { BaseEvent } from '@ag-ui/core';
-import type { Request } from '../bridge-parts.ts';
-import type { Plan } from '../interrupt/plan.ts';
 import { hookFailed } from '../opening.ts';
 import { buildContextExtras } from '../request/extras.ts';
-import type { ToolsOfRun } from '../tools/tools-of-run.ts';
 import { translate } from '../translate/translator.ts';
-import type { BegunRun } from './begin-run.ts';
 import { endRun } from './end-run.ts';
 import { leaveRun } from './leave-run.ts';
-import type { ThreadAgent } from './thread-agent.ts';
-
-/** A run that is about to be streamed. */
-export interface OpenRun {
-  readonly request: Request;
-  readonly thread: ThreadAgent;
-  readonly plan: Extract<Plan, { type: 'prompt' | 'resume' }>;
-  readonly tools: ToolsOfRun;
-  readonly begun: BegunRun;
-}
+import type { OpenRun } from './open-run.ts';
 
 /**
  * Streams a run to its end and puts its thread in order, however the run ends: also when the consumer leaves at any of

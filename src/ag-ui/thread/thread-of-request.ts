@@ -8,6 +8,7 @@ import { isProxyTool } from '../tools/client-tools.ts';
 import { behaviorLookup } from '../translate/rules.ts';
 import { adoptAgent, refuseUnguarded } from './adopt-agent.ts';
 import { makeThreadAgent, restoring } from './make-thread-agent.ts';
+import { rememberResults } from './remember-calls.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
 /** The settings an agent's hooks read; replaced by each request, since a bridge may be rebuilt around its agents. */
@@ -55,10 +56,12 @@ async function make(request: Request): Promise<ThreadAgent> {
   return thread;
 }
 
-function prepare({ agent }: ThreadAgent, config: StrandsAgentConfig): void {
+function prepare(thread: ThreadAgent, config: StrandsAgentConfig): void {
+  const { agent } = thread;
   const first = !settings.has(agent);
   settings.set(agent, config);
   if (!first) return;
+  rememberResults(thread);
   const behaviorOf = (tool: string): ReturnType<ReturnType<typeof behaviorLookup>> =>
     behaviorLookup(settings.get(agent)?.toolBehaviors)(tool);
   installInterruptOnCall(agent, behaviorOf, (tool) => isProxyTool(agent.toolRegistry.get(tool)));
