@@ -17,7 +17,7 @@ export const look = tool({
   },
 });
 /** The stand-in of a client tool. */
-export const ask = tool({
+const ask = tool({
   name: 'ask',
   description: 'Asks.',
   inputSchema: z.object({}),

@@ -6,7 +6,7 @@ import type { TranslateOptions } from '../../src/ag-ui/translate/options.ts';
 import type { RunRules } from '../../src/ag-ui/translate/rules.ts';
 
 /** A request with nothing in it but what a test says. */
-export function request(partial: Partial<RunAgentInput> = {}): RunAgentInput {
+function request(partial: Partial<RunAgentInput> = {}): RunAgentInput {
   return { threadId: 't', runId: 'r', messages: [], tools: [], context: [], state: {}, ...partial };
 }
 

@@ -10,6 +10,7 @@ import { fail, finish, step } from './machine.ts';
 import type { Output } from './output.ts';
 import { behaviorLookup, type Rules } from './rules.ts';
 import { initialState, type State } from './state.ts';
+import { continueText, textToContinue } from './text.ts';
 
 const RUNS = 20_000;
 
@@ -180,6 +181,31 @@ it('[C6.2, C6.4] says nothing after a call that waits for the client, and never 
     { numRuns: RUNS / 4 },
   );
 }, 120_000);
+
+it('[C5.2] says the same by the short way of text as by the long one', () => {
+  fc.assert(
+    fc.property(anyStream, (inputs) => {
+      const known = rules();
+      const events: BaseEvent[] = [];
+      let state: State = initialState();
+      for (const input of inputs) {
+        const short = shortWay(state, input);
+        const next = short === undefined ? step(state, input, known) : { state, outputs: [] };
+        state = next.state;
+        events.push(...next.outputs.flatMap(eventsOf), ...(short ?? []));
+        if (next.outputs.some((output) => output.type === 'reject')) break;
+      }
+      expect(events).toEqual(run(inputs, false).events.slice(0, events.length));
+    }),
+    { numRuns: RUNS / 4 },
+  );
+}, 120_000);
+
+function shortWay(state: State, input: TranslatorInput): readonly BaseEvent[] | undefined {
+  if (input.type !== 'text' || input.text === '') return undefined;
+  const open = textToContinue(state);
+  return open === undefined ? undefined : [continueText(open, input.text)];
+}
 
 /** What a client has in the end: the texts, thoughts and arguments by id. */
 function said(events: readonly BaseEvent[]): Record<string, string> {

@@ -3,8 +3,8 @@ import { ScriptedModel, type ScriptedTurn } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { drain, look, of, run, use } from '../../../test/support/agent-run.ts';
 import { asRun, line, runRules, seenByClient, translateOptions } from '../../../test/support/translate.ts';
+import { opening as openingEvents } from '../opening.ts';
 import { RunError } from '../run-error.ts';
-import { openingEvents } from './opening.ts';
 import { HALT_TEXT } from './translation.ts';
 import type { TranslationEnd } from './translation-end.ts';
 import { translate } from './translator.ts';
@@ -211,7 +211,7 @@ describe('[C4.10, C4.11] the opening of a run', () => {
   it('shows state that has keys, without the messages in it, and the messages', () => {
     const messages = [{ id: 'u', role: 'user' as const, content: 'hi' }];
     const opening = (state: unknown, config = {}): readonly string[] =>
-      openingEvents({ threadId: 't', runId: 'r', tools: [], context: [], messages, state }, config).map(line);
+      [...openingEvents({ threadId: 't', runId: 'r', tools: [], context: [], messages, state }, config)].map(line);
     expect(opening({ a: 1, messages: ['x'] })).toEqual(['STATE_SNAPSHOT {"a":1}', 'MESSAGES_SNAPSHOT u']);
     expect(opening([1, 2])).toEqual(['MESSAGES_SNAPSHOT u']);
     expect(opening(undefined, { emitMessagesSnapshot: false })).toEqual([]);
