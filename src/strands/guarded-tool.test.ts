@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, house, rest, unlock, type World, world } from '../../test/support/strands.ts';
 import { assertConfigError, assertOnlyApproved, refusal, resultTexts } from '../../test/support/strands-checks.ts';
+import { markServed } from './run-context.ts';
 
 /** Calls a tool by hand, as code that got hold of it would. */
 async function callByHand(tool: Tool, context: Partial<ToolContext>, input: unknown = { door: 'front' }) {
@@ -168,6 +169,14 @@ describe('[S19] binding', () => {
     const allowed = await w.agent.tool[name]?.invoke({ door: 'back' });
     expect([allowed?.status, w.ran]).toEqual(['success', [{ tool: 'unlock_door', args: { door: 'back' } }]]);
     assertOnlyApproved({ ...w, agent: { messages: [] } as unknown as Agent });
+  });
+
+  it('a direct call of an agent that the bridge serves is refused and told, and nobody is asked', async () => {
+    const w = await world([], ['approved']);
+    markServed(w.agent);
+    const result = await w.agent.tool.unlock_door?.invoke({ door: 'front' }, { recordDirectToolCall: false });
+    expect([result?.status, w.ran, w.approver.requests]).toEqual(['error', [], []]);
+    expect(w.of('tool_call')).toMatchObject([{ reason: 'no_approver', origin: { kind: 'direct' } }]);
   });
 
   it('a hyphenated tool is found under its other names, and asks', async () => {
