@@ -23,7 +23,7 @@ export function citations(fileName: string, text: string): readonly Citation[] {
 }
 
 function idsIn(title: string): readonly string[] {
-  const groups = title.matchAll(/\[([A-Z]\d+(?:\s*,\s*[A-Z]\d+)*)\]/g);
+  const groups = title.matchAll(/\[([A-Z]\d+(?:\.\d+)?(?:\s*,\s*[A-Z]\d+(?:\.\d+)?)*)\]/g);
   return [...groups].flatMap(([, ids = '']) => ids.split(',').map((id) => id.trim()));
 }
 
