@@ -103,12 +103,17 @@ describe('auth', () => {
         next(secret());
       },
     ];
+    const principal = vi.fn(() => ({ id: 'ada', kind: 'person' as const }));
     for (const auth of guards) {
-      const { served, agent, appErrors } = await appWith({ auth });
+      const { served, agent, appErrors } = await appWith({ auth, principal });
       expect(await answer(served)).toEqual({ status: 403, body: { error: 'no' } });
       await sleep(20);
       expect([agent.asked, appErrors]).toEqual([[], []]);
     }
+    expect(principal.mock.calls.length, 'only the guard that admits first').toBe(1);
+    expect(new Set(log.error.mock.calls.map(([line]) => line))).toEqual(
+      new Set(['Authentication of the agent route failed']),
+    );
   });
 
   test('[C12.6] an answer that was begun and then fails is dropped', async () => {
@@ -240,5 +245,15 @@ describe('body parsers', () => {
     expect((await answer(served, {})).status).toBe(400);
     expect((await answer(served, minimal, { 'content-type': 'text/plain' })).status).toBe(415);
     expect(agent.asked).toHaveLength(1);
+  });
+
+  test('[C12.2] a parser that leaves an empty object without reading the body has parsed nothing', async () => {
+    const agent = agentOf(started, finished);
+    const app = express().use((request, _response, next) => {
+      request.body = {};
+      next();
+    });
+    addStrandsExpressEndpoint(app, agent, { path: '/', logger: log });
+    expect((await post(await serve(app))).status).toBe(200);
   });
 });

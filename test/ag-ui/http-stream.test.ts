@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseEvent } from '@ag-ui/core';
 import { describe, expect, test, vi } from 'vitest';
-import type { ServedAgent } from '../../src/ag-ui/http/index.ts';
+import { createHandler, type ServedAgent } from '../../src/ag-ui/http/index.ts';
 import {
   agentOf,
   event,
@@ -176,5 +176,26 @@ describe.each(SERVERS)('%s', (_name, start) => {
         message: expect.stringMatching(/^Encoding error: TypeError: .*BigInt/),
       },
     ]);
+  });
+});
+
+describe('createHandler', () => {
+  test('[C12.4] a stream that its reader cancels frees the agent, without any connection', async () => {
+    const agent = hangingAgent(started);
+    const handler = createHandler(agent, { logger: log });
+    const ask = (signal?: AbortSignal) =>
+      handler(
+        new Request('http://localhost/', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(minimal),
+          ...(signal === undefined ? {} : { signal }),
+        }),
+      );
+    const reader = (await ask()).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect([agent.aborted(), agent.returned()]).toEqual([true, expect.any(Number)]);
+    expect(await (await ask(AbortSignal.abort())).text()).toBe('');
   });
 });

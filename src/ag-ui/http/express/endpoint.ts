@@ -128,8 +128,7 @@ function identified(read: PrincipalReader, principals: WeakMap<Request, Principa
     const who: Identified = await identify(() => read(request), log);
     if ('refusal' in who) return fail(response, who.refusal);
     principals.set(request, principalFrom(who.principal));
-    // A guard that answers right after `next()` has done so by now.
-    if (!response.headersSent) next();
+    next();
   });
 }
 
@@ -161,6 +160,7 @@ async function serve(
   log: Logger,
 ): Promise<void> {
   const read = await readInput(request, options.bodyLimit ?? DEFAULT_BODY_LIMIT);
+  // A guard may have answered after it admitted the request, or the client may have left.
   if (read === undefined || response.headersSent || response.destroyed) return;
   if ('refusal' in read) return fail(response, read.refusal);
   const encoder = await encoderFor(request.headers.accept, log);
