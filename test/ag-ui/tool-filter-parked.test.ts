@@ -181,7 +181,7 @@ describe('What a batch holds', () => {
     const store = new MemoryApprovalStore();
     const filter = settable(['read']);
     const options = { kind: 'guarded', tiers: { read: 2, delete: 0 }, store, config: filter.config } as const;
-    const first = await filterWorld({ ...options, turns: [[call('delete'), call('read')]] });
+    const first = await filterWorld({ ...options, turns: [[call('read'), call('delete')]] });
     const stopped = await first.run();
     expect(interruptsOf(stopped)).toHaveLength(1);
     const second = await filterWorld({ ...options, turns: [DONE] });
