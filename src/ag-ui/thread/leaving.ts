@@ -5,7 +5,10 @@ import type { Lease } from './threads.ts';
 export const LET_GO_MS = 150;
 
 /** How long a run that was left has to put its thread in order before the thread is taken from it, in milliseconds. */
-const GRACE_MS = 350;
+const GRACE_MS = 300;
+
+/** How long until the stream of such a run ends, in milliseconds: when it has ended, the thread is free. */
+const CUT_MS = 350;
 
 /**
  * Frees a thread some time after its client has left, whatever the run still waits for: a provider, a store, a tool
@@ -14,7 +17,7 @@ const GRACE_MS = 350;
  * @returns Stops watching.
  */
 export function freeWhenLeft(lease: Lease, signal: AbortSignal): () => void {
-  return afterLeaving(signal, () => {
+  return afterLeaving(signal, GRACE_MS, () => {
     lease.discard();
     lease.release();
   });
@@ -33,7 +36,7 @@ export function leavable<T>(
 ): AsyncGenerator<T, void, undefined> {
   const waiting = new Set<() => void>();
   let cut = false;
-  const unwatch = afterLeaving(signal, () => {
+  const unwatch = afterLeaving(signal, CUT_MS, () => {
     cut = true;
     for (const end of waiting) end();
   });
@@ -74,10 +77,10 @@ export function leavable<T>(
   };
 }
 
-function afterLeaving(signal: AbortSignal, free: () => void): () => void {
+function afterLeaving(signal: AbortSignal, milliseconds: number, act: () => void): () => void {
   let cancel = (): void => undefined;
   const onLeft = (): void => {
-    cancel = systemClock.after(GRACE_MS, free);
+    cancel = systemClock.after(milliseconds, act);
   };
   if (signal.aborted) onLeft();
   else signal.addEventListener('abort', onLeft, { once: true });

@@ -1,0 +1,254 @@
+import type { BaseEvent } from '@ag-ui/core';
+import { type Message, type ModelStreamEvent, type StreamOptions, tool } from '@strands-agents/sdk';
+import { ScriptedModel } from 'strands-tau/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
+import { assertAlternates } from '../support/strands-checks.ts';
+import { Disk, type Served, type ServedOptions, served, user } from './support/served.ts';
+import { endOf, interruptsOf, resultsOf, yes } from './support/wire.ts';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** A model that does not listen to its cancel signal while it hangs. */
+class DeafModel extends ScriptedModel {
+  hung = 0;
+
+  override async *stream(messages: Message[], options?: StreamOptions): AsyncGenerator<ModelStreamEvent> {
+    if (this.hung++ === 0) await never();
+    yield* super.stream(messages, options);
+  }
+}
+
+type Run = ReturnType<Served['bridge']['run']>;
+
+/** Reads a run up to the first event of a type; that event is read. */
+async function upTo(run: Run, type: string): Promise<readonly BaseEvent[]> {
+  const events: BaseEvent[] = [];
+  for (;;) {
+    const next = await run.next();
+    if (next.done === true) throw new Error(`no ${type}`);
+    events.push(next.value);
+    if (next.value.type === type) return events;
+  }
+}
+
+/** Milliseconds until something settles. */
+async function time(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+describe('[B7] A client that leaves', () => {
+  it('aborts a model call, and its thread is free at once', async () => {
+    const s = await served([() => never(), DONE]);
+    const left = new AbortController();
+    const run = s.run({}, { signal: left.signal });
+    await until(() => s.model.calls.length === 1);
+    left.abort();
+    const start = performance.now();
+    expect(endOf(await run)).toBe('cut off');
+    expect(endOf(await s.run())).toBe('success');
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  it('leaves its thread free within half a second, also when the model does not listen', async () => {
+    for (const how of ['signal', 'return'] as const) {
+      const model = new DeafModel([DONE]);
+      const s = await served([], { build: { model } });
+      const left = new AbortController();
+      const run = s.bridge.run(s.input(), { signal: left.signal });
+      await upTo(run, 'MESSAGES_SNAPSHOT');
+      const pending = run.next();
+      await until(() => model.hung === 1);
+      const start = performance.now();
+      if (how === 'signal') left.abort();
+      else await run.return();
+      await pending;
+      expect(endOf(await s.run())).toBe('success');
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
+  });
+
+  it.each([
+    'RUN_STARTED',
+    'STATE_SNAPSHOT',
+    'MESSAGES_SNAPSHOT',
+    'TOOL_CALL_START',
+    'TOOL_CALL_END',
+    'TOOL_CALL_RESULT',
+    'TEXT_MESSAGE_CONTENT',
+    'RUN_FINISHED',
+  ])('at %s leaves a thread that goes on, with a history that a model takes', async (type) => {
+    const turns = [[call('read_lock', { door: 'front' }, 'c1')], DONE, DONE, DONE];
+    for (const options of [{}, { disk: new Disk() }] satisfies ServedOptions[]) {
+      const s = await served(turns, options);
+      const run = s.bridge.run(s.input());
+      await upTo(run, type);
+      await run.return();
+      expect(endOf(await s.run())).toBe('success');
+      for (const { messages } of s.model.calls) assertAlternates(messages);
+    }
+  });
+
+  it.each(['TOOL_CALL_END', 'RUN_FINISHED'])(
+    'at %s of a run that asks: the question is closed, or stays to be answered',
+    async (type) => {
+      const s = await served([[unlock('front', 'c1')], DONE, DONE]);
+      const run = s.bridge.run(s.input());
+      const events = await upTo(run, type);
+      await run.return();
+      const open = (await s.store.list({ status: 'pending' })).records;
+      if (type === 'RUN_FINISHED') {
+        expect(open).toHaveLength(1);
+        expect(endOf(await s.run({ resume: yes(events) }))).toBe('success');
+        expect(s.started()).toHaveLength(1);
+      } else {
+        expect(open).toEqual([]);
+        expect(endOf(await s.run())).toBe('success');
+        expect(s.started()).toEqual([]);
+      }
+    },
+  );
+
+  it.each(['RUN_STARTED', 'STATE_SNAPSHOT', 'TOOL_CALL_RESULT'])(
+    'at %s of a resume never makes a body run twice',
+    async (type) => {
+      const s = await served([[unlock('front', 'c1')], DONE, DONE, DONE], { disk: new Disk() });
+      const stopped = await s.run();
+      const run = s.bridge.run(s.input({ resume: yes(stopped) }));
+      await upTo(run, type);
+      await run.return();
+      const again = await s.run({ resume: yes(stopped) });
+      expect(['success', 'UNKNOWN_INTERRUPT_ID']).toContain(endOf(again));
+      expect(s.started()).toHaveLength(type === 'RUN_STARTED' || type === 'TOOL_CALL_RESULT' ? 1 : s.started().length);
+      expect(s.started().length).toBeLessThanOrEqual(1);
+      expect(endOf(await s.run())).toBe('success');
+      for (const { messages } of s.model.calls) assertAlternates(messages);
+    },
+  );
+
+  it('while an approved body runs and does not stop: the thread is free, nothing runs twice, a new question stays', async () => {
+    const home = house();
+    const gate = held<void>();
+    const slow = home.tool('slow', 2, z.object({}), () => gate.promise);
+    const turns = [[call('slow', {}, 'c1')], [unlock('front', 'c2')], DONE];
+    const s = await served(turns, { house: home, tools: [slow, ...home.tools] });
+    const stopped = await s.run();
+    const run = s.bridge.run(s.input({ resume: yes(stopped) }));
+    const reading = upTo(run, 'RUN_FINISHED').catch(() => undefined);
+    await until(() => s.started().length === 1);
+    expect(await time(run.return())).toBeLessThan(1000);
+    await reading;
+    const next = await s.run();
+    expect(endOf(next)).toBe('interrupt');
+    gate.settle();
+    await until(() => true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const ended = await s.run({ resume: yes(next) });
+    expect(endOf(ended)).toBe('success');
+    expect(s.started()).toEqual(['slow {}', 'unlock_door {"door":"front"}']);
+  });
+
+  it('before the approved body starts makes it not start', async () => {
+    const s = await served([[unlock('front', 'c1')], DONE, DONE]);
+    const stopped = await s.run();
+    const left = new AbortController();
+    const run = s.bridge.run(s.input({ resume: yes(stopped) }), { signal: left.signal });
+    await upTo(run, 'STATE_SNAPSHOT');
+    left.abort();
+    for await (const _event of run);
+    expect(s.started()).toEqual([]);
+    expect(endOf(await s.run())).toBe('success');
+    expect((await s.store.list()).records.map(({ status }) => status)).not.toContain('approved');
+  });
+});
+
+describe('[B7] return() settles although something hangs:', () => {
+  const hanging: readonly [string, (hang: () => Promise<never>) => ServedOptions][] = [
+    ['the session manager provider', (hang) => ({ config: { sessionManagerProvider: hang } })],
+    ['the thread configuration', (hang) => ({ config: { threadAgentConfig: hang } })],
+    ['the tool filter', (hang) => ({ config: { templateToolsProvider: hang } })],
+    ['a factory', (hang) => ({ agent: hang })],
+    ['a tool that does not stop', (hang) => ({ kind: 'plain', tools: [hangingTool(hang)] })],
+  ];
+
+  it.each(hanging)('%s', async (_what, options) => {
+    let hangs = 0;
+    let asked = 0;
+    const hang = (): Promise<never> => {
+      hangs += 1;
+      return hangs === 1 ? never() : Promise.reject(new Error('not again'));
+    };
+    const turn = () => (asked++ === 0 ? [call('hang', {})] : DONE);
+    const s = await served([turn, turn, turn], options(hang));
+    const run = s.bridge.run(s.input());
+    const read = (async () => {
+      for await (const _event of run);
+    })();
+    await until(() => hangs === 1);
+    expect(await time(run.return())).toBeLessThan(1000);
+    await read;
+    expect(['cut off', 'THREAD_BUSY']).not.toContain(endOf(await s.run()));
+    expect(hangs).toBeLessThanOrEqual(2);
+  });
+
+  it('a store', async () => {
+    const s = await served([[unlock('front')], DONE]);
+    const stopped = await s.run();
+    const { store } = s;
+    const get = store.get.bind(store);
+    let hung = false;
+    store.get = async (id) => {
+      if (hung) return get(id);
+      hung = true;
+      return never();
+    };
+    const run = s.bridge.run(s.input({ resume: yes(stopped) }));
+    await upTo(run, 'RUN_STARTED');
+    const pending = run.next();
+    await until(() => hung);
+    expect(await time(run.return())).toBeLessThan(1000);
+    expect((await pending).done).toBe(true);
+    expect(s.started()).toEqual([]);
+    expect(endOf(await s.run({ resume: yes(stopped) }))).toBe('success');
+    expect(s.started()).toHaveLength(1);
+  });
+
+  it('the session while it is saved', async () => {
+    const disk = new Disk();
+    const session = disk.session('anonymous-t1');
+    let saves = 0;
+    session.saveSnapshot = () => (saves++ === 0 ? never() : Promise.resolve());
+    const s = await served([DONE, DONE], { config: { sessionManagerProvider: () => session } });
+    const run = s.bridge.run(s.input());
+    const read = (async () => {
+      for await (const _event of run);
+    })();
+    await until(() => saves === 1);
+    expect(await time(run.return())).toBeLessThan(1000);
+    await read;
+    expect(endOf(await s.run())).toBe('success');
+  });
+
+  it('nothing: a run that was never read, or has ended', async () => {
+    const s = await served([DONE, DONE]);
+    const unread = s.bridge.run(s.input());
+    expect(await unread.return()).toEqual({ done: true, value: undefined });
+    const ended = s.bridge.run(s.input({ messages: [user('hi')] }));
+    for await (const _event of ended);
+    expect(await ended.return()).toEqual({ done: true, value: undefined });
+    expect(await ended.next()).toEqual({ done: true, value: undefined });
+    {
+      await using disposed = s.bridge.run(s.input());
+      await disposed.next();
+    }
+    const events = await s.run();
+    expect([endOf(events), interruptsOf(events), resultsOf(events)]).toEqual(['success', [], []]);
+  });
+});
+
+function hangingTool(hang: () => Promise<never>) {
+  return tool({ name: 'hang', description: 'Hangs.', inputSchema: z.object({}), callback: hang });
+}
