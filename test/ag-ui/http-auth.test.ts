@@ -116,6 +116,19 @@ describe('auth', () => {
     );
   });
 
+  test('[C12.6] a guard that answers after it called next keeps its answer, though the body is there already', async () => {
+    const agent = agentOf(started, finished);
+    const auth: StrandsAuthMiddleware = (_request, response, next) => {
+      next();
+      response.status(403).json({ error: 'no' });
+    };
+    const app = express().use(express.json());
+    addStrandsExpressEndpoint(app, agent, { auth, logger: log });
+    expect(await answer(await serve(app))).toEqual({ status: 403, body: { error: 'no' } });
+    await sleep(20);
+    expect([agent.asked, log.error.mock.calls]).toEqual([[], []]);
+  });
+
   test('[C12.6] an answer that was begun and then fails is dropped', async () => {
     const auth: StrandsAuthMiddleware = (_request, response) => {
       response.status(200).write('half');
