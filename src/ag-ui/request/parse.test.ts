@@ -151,7 +151,7 @@ describe('parseRunAgentInput', () => {
 });
 
 describe('buildContextExtras', () => {
-  test('[C2.7] context becomes a record without a prototype; the later entry wins, hostile names are dropped', () => {
+  test('[C2.8] context becomes a record without a prototype; the later entry wins, hostile names are dropped', () => {
     const extras = buildContextExtras(
       JSON.parse(
         '{"context":[{"description":"a","value":"1"},{"description":"a","value":"2"},{"description":"__proto__","value":"x"},' +
@@ -164,7 +164,7 @@ describe('buildContextExtras', () => {
     expect(extras.forwardedProps).toEqual({ role: 'guest' });
   });
 
-  test('[C2.7] forwarded properties that are no object are an empty one', () => {
+  test('[C2.8] forwarded properties that are no object are an empty one', () => {
     for (const forwardedProps of [undefined, null, 'x', 7, [1]]) {
       expect(buildContextExtras({ context: [], forwardedProps })).toEqual({ context: {}, forwardedProps: {} });
     }
