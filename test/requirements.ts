@@ -1,3 +1,6 @@
+import { toolFilterRequirements } from './ag-ui/tool-filter-requirements.ts';
+import { bridgeRequirements } from './requirements-ag-ui.ts';
+
 /** One thing that the package promises. A test pins it by naming its id in its title: `[G4] ...`. */
 export interface Requirement {
   readonly id: string;
@@ -295,4 +298,6 @@ export const requirements: readonly Requirement[] = [
     sentence: 'The terminal channel works without a TTY (pipes) and answers end of input with a refusal.',
     source: 'Approvals spec P12',
   },
+  ...toolFilterRequirements,
+  ...bridgeRequirements,
 ];

@@ -33,5 +33,5 @@ export { buildSnapshotMessages } from './snapshot/snapshot-messages.ts';
 export { StrandsAgent, type StrandsAgentOptions, type StrandsAgentRunOptions } from './strands-agent.ts';
 export type { StrandsOrchestrator, ThreadAgentFactory, ThreadInfo } from './thread/agent-source.ts';
 export { createProxyTool, isProxyTool, type StrandsToolRegistry, syncProxyTools } from './tools/client-tools.ts';
-export { parkedBatchToolNames } from './tools/parked-batch.ts';
+export { EVERY_TEMPLATE_TOOL, type ExemptNames, parkedBatchToolNames } from './tools/parked-batch.ts';
 export { syncTemplateTools } from './tools/template-tools.ts';
