@@ -1,7 +1,8 @@
 import type { Interrupt } from '@ag-ui/core';
 import type { Interrupt as NativeInterrupt } from '@strands-agents/sdk';
+import type { ApprovalRecord } from '../../core/approval-record.ts';
 import { parkRun, type Run } from '../../strands/run.ts';
-import type { Logger, StrandsAgentConfig } from '../config.ts';
+import type { Logger } from '../config.ts';
 import type { OpenRun } from '../thread/open-run.ts';
 import { saveSession } from '../thread/save-session.ts';
 import type { ThreadAgent } from '../thread/thread-agent.ts';
@@ -21,23 +22,23 @@ export async function keepStopped(
   const { config, log } = request.parts;
   const { run } = begun.agentRun;
   const natives = raised.filter(({ name }) => run?.context.wakeups.has(name) !== true).map(nativeInterrupt);
-  const approvals =
-    run === undefined || run.context.parked.size === 0 ? [] : await publishApprovals(thread, run, config);
-  const interrupts = [...approvals, ...natives];
+  const records = run === undefined || run.context.parked.size === 0 ? [] : await park(thread, run);
+  const open = records.filter(({ status }) => status === 'pending');
+  // A run whose questions were all decided while it stopped still has to be woken: it asks them, and is told so then.
+  const asked =
+    open.length > 0 || natives.length > 0 ? open : records.filter(({ consumedAt }) => consumedAt === undefined);
+  const reason = config.approvalReason ?? 'tau:approval';
+  const interrupts = [...asked.map((record) => approvalInterrupt(record, reason)), ...natives];
   writeBookkeeping(thread.agent, { pendingInterrupts: interrupts, visible: tools.namesToRemember() });
   await saveSession(thread.agent, log);
   return interrupts;
 }
 
-/** A run whose questions were all decided while it stopped still has to be woken: it asks them, and is told so then. */
-async function publishApprovals(thread: ThreadAgent, run: Run, config: StrandsAgentConfig): Promise<Interrupt[]> {
-  const { parked, gate } = run.context;
-  const open = await parkRun(thread.agent, run.context);
-  if (open === undefined) return [];
-  const ids = open.length > 0 ? open.map(({ id }) => id) : [...parked];
-  const records = await Promise.all(ids.map((id) => gate.store.get(id)));
-  const reason = config.approvalReason ?? 'tau:approval';
-  return records.flatMap((record) => (record === undefined ? [] : [approvalInterrupt(record, reason)]));
+/** Keeps the calls of a run in the store. Returns what is known of its questions. */
+async function park(thread: ThreadAgent, { context }: Run): Promise<readonly ApprovalRecord[]> {
+  if ((await parkRun(thread.agent, context)) === undefined) return [];
+  const records = await Promise.all([...context.parked].map((id) => context.gate.store.get(id)));
+  return records.filter((record) => record !== undefined);
 }
 
 /** Remembers that a resume has finished, so that the same request is not run twice. */

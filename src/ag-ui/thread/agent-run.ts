@@ -143,10 +143,11 @@ export async function closeTurn(thread: ThreadAgent, { run }: AgentRun, ending: 
   if (changed) await saveSession(agent, log);
 }
 
-/** A failed resume keeps its answers, so that the same request can be tried again. */
+/** A resume that failed on its way, and still waits, keeps its answers, so that the same request can be tried again. */
 function closePlain({ agent }: ThreadAgent, { type }: RunEnding): void {
   const { pending, activated } = readCheckpoint(agent);
-  if (type !== 'failed' && (activated || pending !== undefined)) clearCheckpoint(agent);
+  if (type === 'failed' && activated) return;
+  if (activated || pending !== undefined) clearCheckpoint(agent);
   repairHistory(agent, CLOSING);
 }
 
