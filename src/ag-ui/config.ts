@@ -4,8 +4,11 @@ import type { Principal } from '../core/call.ts';
 
 /** Where the bridge writes. Warnings and errors go to the console by default; debug lines are dropped. */
 export interface Logger {
+  /** For whoever looks for a fault. */
   debug(message: string, ...args: unknown[]): void;
+  /** What a person should look at some time. */
   warn(message: string, ...args: unknown[]): void;
+  /** What a person should look at now. */
   error(message: string, ...args: unknown[]): void;
 }
 
@@ -158,5 +161,3 @@ export interface StrandsAgentConfig {
   readonly threadIdleSeconds?: number;
   readonly toolProducers?: readonly ToolProducer[];
 }
-
-export type { ClientTool };

@@ -1,5 +1,5 @@
 /** Thrown into a body that reports progress when nobody takes it any more. */
-export class ProgressClosedError extends Error {
+class ProgressClosedError extends Error {
   constructor() {
     super('the consumer of this call has left');
     this.name = 'ProgressClosedError';

@@ -119,7 +119,7 @@ export async function parkRun(agent: Agent, context: RunContext): Promise<readon
 }
 
 /** The questions of a run that nobody has decided yet. */
-export async function openQuestions(context: RunContext): Promise<readonly ApprovalRequest[]> {
+async function openQuestions(context: RunContext): Promise<readonly ApprovalRequest[]> {
   const records = await Promise.all([...context.parked].map((id) => context.gate.store.get(id)));
   return records.flatMap((record) => (record?.status === 'pending' ? [record.request] : []));
 }

@@ -14,6 +14,7 @@ export type ThreadAgentFactory = (thread: ThreadInfo, context: RequestContext) =
 /** Several agents that run as one; recognised, and refused until it can be served. */
 export interface StrandsOrchestrator {
   readonly id?: string;
+  /** Runs them all. */
   stream(input: string): AsyncGenerator<unknown, unknown, unknown>;
 }
 
