@@ -53,6 +53,11 @@ export class ToolCatalog {
     }
   }
 
+  /** Takes a tool out, because whoever provides it has withdrawn or changed it; approvals of it are void from now on. */
+  withdraw(name: string): void {
+    if (this.#entries.delete(name)) this.#identities.delete(identityOf(name));
+  }
+
   /** The entry of exactly this name. */
   get(name: string): CatalogEntry | undefined {
     return this.#entries.get(name);

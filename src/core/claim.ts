@@ -30,7 +30,10 @@ async function recordsOfBatch(
   let cursor: string | undefined;
   do {
     const page = await store.list({ conversation, batch, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
-    records.push(...page.records);
+    // The store is asked for this batch; a record of another one must not slip in if it answers too much.
+    records.push(
+      ...page.records.filter(({ position }) => position?.conversation === conversation && position.batch === batch),
+    );
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return records;

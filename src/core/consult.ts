@@ -71,7 +71,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 function readAnswer(answer: unknown): Consultation {
   if (isDecision(answer)) return { type: 'answered', decision: answer };
   if (typeof answer !== 'object' || answer === null) return { type: 'failed', problem: `answered ${String(answer)}` };
-  const { parked, decision, reason, by } = answer as Partial<Record<'parked' | 'decision' | 'reason' | 'by', unknown>>;
+  // Own properties only, each read once: what an object inherits is nobody's answer.
+  const [parked, decision, reason, by] = ['parked', 'decision', 'reason', 'by'].map((key) => ownValue(answer, key));
   if (parked === true && decision === undefined) return { type: 'parked' };
   if (!isDecision(decision)) return { type: 'failed', problem: 'answered something that is not a decision' };
   if (reason !== undefined && typeof reason !== 'string')
@@ -84,6 +85,10 @@ function readAnswer(answer: unknown): Consultation {
     ...(reason === undefined ? {} : { reason: reason.toWellFormed() }),
     ...(by === undefined ? {} : { by: freezePrincipal(by) }),
   };
+}
+
+function ownValue(answer: object, key: string): unknown {
+  return Object.hasOwn(answer, key) ? Reflect.get(answer, key) : undefined;
 }
 
 function isDecision(value: unknown): value is Decision {

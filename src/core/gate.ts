@@ -171,19 +171,21 @@ function assemble(options: TierGateOptions): GateParts {
     clock,
   });
   const useWithinSeconds = seconds('useWithinSeconds', options.useWithinSeconds) ?? 600;
+  const policy = options.policy ?? defaultPolicy;
+  const exemptions = new Exemptions((error, tool) =>
+    reporter.fault('exemption', `an exemption failed: ${errorText(error)}`, { tool }),
+  );
   return {
     catalog: options.catalog,
-    policy: options.policy ?? defaultPolicy,
+    policy,
     store,
     clock,
     random,
     reporter,
     approver,
     timeoutSeconds: seconds('timeoutSeconds', options.timeoutSeconds ?? approver.timeoutSeconds),
-    exemptions: new Exemptions((error, tool) =>
-      reporter.fault('exemption', `an exemption failed: ${errorText(error)}`, { tool }),
-    ),
-    tickets: new TicketBox({ catalog: options.catalog, store, clock, random, useWithinSeconds }),
+    exemptions,
+    tickets: new TicketBox({ catalog: options.catalog, store, clock, random, useWithinSeconds, policy, exemptions }),
     questions: new KeyedQueue(),
     bodies: new KeyedQueue(),
     running: new Set(),

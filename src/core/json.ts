@@ -9,6 +9,14 @@ export type JSONSchema = { readonly [key: string]: JSONValue } | boolean;
 /** Arguments nested deeper than this are refused: no tool needs it, and recursion must end somewhere. */
 export const MAX_DEPTH = 100;
 
+/** Values beyond this many are refused: shared references could make a small object expand without end. */
+export const MAX_NODES = 2_000_000;
+
+/** How many more values one call may seal. */
+interface Allowance {
+  left: number;
+}
+
 /** Every object and array that `sealJson` has made; membership is the proof that it is plain, deep-frozen JSON. */
 const sealedObjects = new WeakSet<object>();
 
@@ -23,7 +31,7 @@ const sealedObjects = new WeakSet<object>();
  * @throws TauError with code `not_json` and the path of the first value that is not plain JSON.
  */
 export function sealJson(value: unknown): JSONValue {
-  return seal(value, '', 0);
+  return seal(value, '', 0, { left: MAX_NODES });
 }
 
 /** Whether `value` is a primitive JSON value or an object made by `sealJson`. */
@@ -66,11 +74,15 @@ function isJsonPrimitive(value: unknown): value is JSONValue {
   return typeof value === 'string' && value.isWellFormed();
 }
 
-function seal(value: unknown, path: string, depth: number): JSONValue {
+function seal(value: unknown, path: string, depth: number, allowance: Allowance): JSONValue {
+  allowance.left -= 1;
+  if (allowance.left < 0) throw notJson(path, `is part of more than ${MAX_NODES} values`);
   if (typeof value !== 'object' || value === null) return sealPrimitive(value, path);
   if (sealedObjects.has(value)) return value as JSONValue;
   if (depth >= MAX_DEPTH) throw notJson(path, `is nested deeper than ${MAX_DEPTH} levels`);
-  const copy = Array.isArray(value) ? sealArray(value, path, depth) : sealObject(value, path, depth);
+  const copy = Array.isArray(value)
+    ? sealArray(value, path, depth, allowance)
+    : sealObject(value, path, depth, allowance);
   Object.freeze(copy);
   sealedObjects.add(copy);
   return copy;
@@ -81,15 +93,16 @@ function sealPrimitive(value: unknown, path: string): JSONValue {
   return Object.is(value, -0) ? 0 : value;
 }
 
-function sealArray(value: readonly unknown[], path: string, depth: number): JSONValue[] {
+function sealArray(value: readonly unknown[], path: string, depth: number, allowance: Allowance): JSONValue[] {
   const length = value.length;
   const copy: JSONValue[] = [];
-  for (let i = 0; i < length; i++) copy.push(seal(ownValue(value, String(i), path), `${path}[${i}]`, depth + 1));
+  for (let i = 0; i < length; i++)
+    copy.push(seal(ownValue(value, String(i), path), `${path}[${i}]`, depth + 1, allowance));
   if (Reflect.ownKeys(value).length !== length + 1) throw notJson(path, 'is an array with holes or extra properties');
   return copy;
 }
 
-function sealObject(value: object, path: string, depth: number): { [key: string]: JSONValue } {
+function sealObject(value: object, path: string, depth: number, allowance: Allowance): { [key: string]: JSONValue } {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     throw notJson(path, 'is not a plain object');
@@ -99,7 +112,7 @@ function sealObject(value: object, path: string, depth: number): { [key: string]
     if (typeof key === 'symbol') throw notJson(path, 'has a symbol as a key');
     if (key === '__proto__') throw notJson(path, 'has a key named __proto__');
     if (!key.isWellFormed()) throw notJson(path, 'has a key with an unpaired surrogate');
-    copy[key] = seal(ownValue(value, key, path), path === '' ? key : `${path}.${key}`, depth + 1);
+    copy[key] = seal(ownValue(value, key, path), path === '' ? key : `${path}.${key}`, depth + 1, allowance);
   }
   return copy;
 }

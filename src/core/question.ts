@@ -210,6 +210,6 @@ export function reportDecision(reporter: Reporter, { request }: ApprovalRecord, 
 
 async function reread(store: ApprovalStore, record: ApprovalRecord): Promise<ApprovalRecord> {
   const now = await store.get(record.id);
-  if (now === undefined) throw new TauError('store', `approval '${record.id}' is gone from the store`);
+  if (now?.id !== record.id) throw new TauError('store', `approval '${record.id}' is gone from the store`);
   return now;
 }

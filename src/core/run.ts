@@ -118,7 +118,15 @@ class CallRun<T> {
   async #takeLock(): Promise<(() => void) | undefined> {
     const physical = this.#parts.catalog.get(this.#call.tool)?.tier === 2;
     if (!physical || this.#options.lock === false) return () => undefined;
-    return this.#parts.bodies.acquire('', this.#options.signal);
+    const { bodies, clock, reporter } = this.#parts;
+    if (!bodies.isBusy('')) return bodies.acquire('', this.#options.signal);
+    const warn = (): void => reporter.warn(LONG_WAIT, { tool: this.#call.tool });
+    const stop = clock.after(LONG_WAIT_MS, warn);
+    try {
+      return await bodies.acquire('', this.#options.signal);
+    } finally {
+      stop();
+    }
   }
 
   /** A yes that came too late: the approval must not be left for anybody to use. */
@@ -205,5 +213,9 @@ class CallRun<T> {
 function statusOf(refused: Extract<Transition, { ok: false }>): string {
   return refused.reason === 'illegal' ? refused.record.status : 'gone';
 }
+
+const LONG_WAIT_MS = 30_000;
+const LONG_WAIT =
+  'a tier-2 call has waited 30 seconds for another tier-2 body; a body that calls a tier-2 tool of its own gate waits for itself';
 
 const FAILED: Described = { status: 'error', summary: '' };

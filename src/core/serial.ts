@@ -4,6 +4,11 @@
 export class KeyedQueue {
   readonly #lines = new Map<string, Promise<void>>();
 
+  /** Whether somebody has, or waits for, the turn of `key`. */
+  isBusy(key: string): boolean {
+    return this.#lines.has(key);
+  }
+
   /**
    * Waits for the turn of `key`.
    *

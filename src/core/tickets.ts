@@ -3,8 +3,10 @@ import type { ApprovalStore } from './approval-store.ts';
 import { freezeOrigin, type ToolCall } from './call.ts';
 import type { CatalogEntry, ToolCatalog } from './catalog.ts';
 import { definitionDigest } from './digest.ts';
+import type { Exemptions } from './exemptions.ts';
 import { isSealed, jsonEquals, sealJson } from './json.ts';
 import type { Clock, Random } from './platform.ts';
+import type { Policy } from './policy.ts';
 import { makeTicket, type Ticket } from './ticket.ts';
 
 /** What a ticket stands for; kept here, where nobody else can reach it. */
@@ -17,7 +19,14 @@ interface TicketState {
   readonly approvalId: string | undefined;
   /** When an unused yes lapses, in milliseconds since the epoch. */
   readonly usableUntil: number | undefined;
+  /** Version of the policy that permitted it. */
+  readonly policyVersion: string;
   used: boolean;
+}
+
+interface Withdrawal {
+  readonly status: 'void' | 'expired';
+  readonly because: string;
 }
 
 /**
@@ -28,7 +37,7 @@ interface TicketState {
  * | `redeemed` | the body may start, once |
  * | `mismatch` | not this gate's ticket, or not the call that it was issued for |
  * | `used` | redeemed before, here or in another process |
- * | `lapsed` | the yes was not used in time; ask again |
+ * | `lapsed` | what permitted it is over: its time, the policy, the exemption; check again |
  */
 export type Redemption =
   | {
@@ -47,8 +56,12 @@ export class TicketBox {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #useWithinMs: number;
+  readonly #policy: Policy;
+  readonly #exemptions: Exemptions;
 
   constructor(parts: {
+    policy: Policy;
+    exemptions: Exemptions;
     catalog: ToolCatalog;
     store: ApprovalStore;
     clock: Clock;
@@ -60,6 +73,8 @@ export class TicketBox {
     this.#clock = parts.clock;
     this.#random = parts.random;
     this.#useWithinMs = parts.useWithinSeconds * 1000;
+    this.#policy = parts.policy;
+    this.#exemptions = parts.exemptions;
   }
 
   /** Until when a decided yes may be used, in milliseconds since the epoch; a journaled call has no such limit. */
@@ -87,6 +102,7 @@ export class TicketBox {
       approval,
       approvalId,
       usableUntil,
+      policyVersion: this.#policy.version,
       used: false,
     });
     return ticket;
@@ -102,15 +118,31 @@ export class TicketBox {
     if (state === undefined || !this.#fits(state, ticket.call, call)) return { status: 'mismatch' };
     if (state.used) return { status: 'used' };
     state.used = true;
-    const { approvalId, nonce, approval, usableUntil } = state;
-    if (approvalId === undefined) return { status: 'redeemed', nonce, approval };
-    const now = this.#clock.now();
-    if (usableUntil !== undefined && now > usableUntil) {
-      await this.#store.close(approvalId, 'expired', now, 'the approval was not used in time');
+    const { approvalId, nonce, approval } = state;
+    const withdrawn = this.#withdrawn(state, ticket.call);
+    if (withdrawn !== undefined) {
+      await this.#closeUnused(approvalId, withdrawn);
       return { status: 'lapsed' };
     }
-    const consumed = await this.#store.consume(approvalId, nonce, now);
-    return consumed.ok ? { status: 'redeemed', approvalId, nonce, approval } : { status: 'used' };
+    if (approvalId === undefined) return { status: 'redeemed', nonce, approval };
+    const consumed = await this.#store.consume(approvalId, nonce, this.#clock.now());
+    const mine = consumed.ok === true && consumed.record.id === approvalId && consumed.record.token === nonce;
+    return mine ? { status: 'redeemed', approvalId, nonce, approval } : { status: 'used' };
+  }
+
+  /** What has ended a permission between the verdict and now: time, other rules, an exemption that was taken back. */
+  #withdrawn(state: TicketState, call: ToolCall): Withdrawal | undefined {
+    if (state.policyVersion !== this.#policy.version) return { status: 'void', because: 'the policy changed' };
+    if (state.usableUntil !== undefined && this.#clock.now() > state.usableUntil) {
+      return { status: 'expired', because: 'the approval was not used in time' };
+    }
+    if (state.approval !== 'exempt') return undefined;
+    const exempt = this.#exemptions.exempt(call.tool, call.arguments, freezeOrigin(call.origin));
+    return exempt ? undefined : { status: 'void', because: 'the call is no longer exempt' };
+  }
+
+  async #closeUnused(approvalId: string | undefined, { status, because }: Withdrawal): Promise<void> {
+    if (approvalId !== undefined) await this.#store.close(approvalId, status, this.#clock.now(), because);
   }
 
   /** Spends a ticket without running anything, and closes the approval behind it. */
