@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SafeText, safeLines } from './safe-text.ts';
 
@@ -30,6 +31,53 @@ test('padding is written out, also in small pieces', () => {
 
 test('nothing is held back for long: a word is printed as soon as it is over', () => {
   const text = new SafeText();
-  expect(text.push('The door ')).toBe('The door');
-  expect(text.push('is open.')).toBe(' is open.');
+  expect(text.push('The door ')).toBe('The door ');
+  expect(text.push('is open.')).toBe('is open.');
 });
+
+test('the same is printed however the text is split', () => {
+  const unit = fc.constantFrom(
+    'a',
+    '\u0301',
+    '\u0338',
+    '\ufe0f',
+    '\u{1e8d0}',
+    '\u{1d400}',
+    ' ',
+    '        ',
+    '\t',
+    '\r',
+    '\n',
+    '\\',
+  );
+  const text = fc.array(fc.oneof(unit, fc.constant('\u0301'.repeat(9)), fc.string({ unit: 'binary' })), {
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(60), { maxLength: 20 }), (units, cuts) => {
+      const whole = units.join('');
+      const places = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).sort((a, b) => a - b), whole.length];
+      const pieces = places.slice(1).map((place, index) => whole.slice(places[index], place));
+      expect(printed(...pieces)).toBe(safeLines(whole));
+      expect(printed(...whole.split(''))).toBe(safeLines(whole));
+    }),
+  );
+});
+
+test('long padding and long runs of marks are written out, one character at a time', () => {
+  for (const text of [`safe${' '.repeat(500)}hidden`, `a${'\u0301'.repeat(500)}b`]) {
+    expect(printed(...text)).toBe(safeLines(text));
+  }
+});
+
+test.each(['\u0301', ' ', 'x', '\ufe0f'])(
+  '%j, streamed endlessly, is printed as it comes and not looked at again',
+  (char) => {
+    const text = new SafeText();
+    text.push('a');
+    let shown = '';
+    for (let count = 0; count < 2000; count++) shown = text.push(char);
+    expect(shown).not.toBe('');
+    expect(text.flush().length).toBeLessThanOrEqual(1);
+  },
+);
