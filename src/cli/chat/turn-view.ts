@@ -28,7 +28,7 @@ export class TurnView {
       case 'tool_start':
         return this.#screen.spin(this.#say('chat.running', { tool: escapeText(event.tool) }));
       case 'tool_progress':
-        return this.#line('dim', `… ${progressText(event.data)}`);
+        return this.#line('dim', `… ${progressText(event.data, this.#say)}`);
       case 'tool_call': {
         const { text, ran } = callLine(event.call, this.#say);
         return this.#line(ran ? 'green' : 'yellow', text);
@@ -61,7 +61,19 @@ export class TurnView {
   }
 }
 
-function progressText(data: unknown): string {
-  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? String(data));
+function progressText(data: unknown, say: Say): string {
+  const text = writtenOut(data) ?? say('chat.progress_unreadable');
   return escapeText(text.length <= MAX_PROGRESS ? text : `${text.slice(0, MAX_PROGRESS - 1).toWellFormed()}…`);
+}
+
+/** What a tool reports may be anything; `undefined` for what cannot be written, such as a cycle. */
+function writtenOut(data: unknown): string | undefined {
+  if (typeof data === 'string') return data;
+  try {
+    return (
+      JSON.stringify(data, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)) ?? String(data)
+    );
+  } catch {
+    return undefined;
+  }
 }

@@ -83,6 +83,7 @@ export const en = {
   'chat.hint_demo': 'Try: unlock the front door · what’s the temperature and note it down · /tools',
   'chat.thinking': 'thinking',
   'chat.running': 'running {tool}',
+  'chat.progress_unreadable': 'a report that cannot be shown',
   'chat.cancelling': 'Cancelling. Ctrl-C again quits.',
   'chat.bye': 'Bye.',
   'chat.unknown_slash': "There is no command '{command}'.{hint} /help shows them.",

@@ -90,6 +90,7 @@ export const tr: Readonly<Record<CliMessageKey, string>> = {
   'chat.hint_demo': 'Deneyin: ön kapıyı aç · sıcaklık kaç ve onu not al · /tools',
   'chat.thinking': 'düşünüyor',
   'chat.running': '{tool} çalışıyor',
+  'chat.progress_unreadable': 'gösterilemeyen bir bildirim',
   'chat.cancelling': 'İptal ediliyor. Bir kez daha Ctrl-C çıkar.',
   'chat.bye': 'Hoşça kalın.',
   'chat.unknown_slash': "'{command}' diye bir komut yok.{hint} /help hepsini gösterir.",
