@@ -6,7 +6,7 @@ import { type JSONValue, sealJson } from '../../core/json.ts';
 export function resumeFingerprint(entries: readonly ResumeEntry[]): string {
   const sealed = entries.map((entry): JSONValue => {
     const payload = 'payload' in entry && entry.payload !== undefined ? { payload: safe(entry.payload) } : {};
-    return { interruptId: entry.interruptId, status: entry.status, ...payload };
+    return { interruptId: entry.interruptId.toWellFormed(), status: entry.status, ...payload };
   });
   return digestJson(sealed.map((entry) => digestJson(entry)).sort());
 }

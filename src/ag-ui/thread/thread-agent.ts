@@ -40,6 +40,21 @@ export class ThreadAgent {
 
   /** Whether dropping the agent from memory would lose an answer that somebody still owes it. */
   mustStay(): boolean {
-    return !this.durable && readCheckpoint(this.agent).pending !== undefined;
+    return !this.durable && this.#pending() !== undefined;
+  }
+
+  /** Whether what the agent waits for can be read: a model can choose ids that cannot. */
+  isReadable(): boolean {
+    return this.#pending() !== UNREADABLE;
+  }
+
+  #pending(): unknown {
+    try {
+      return readCheckpoint(this.agent).pending;
+    } catch {
+      return UNREADABLE;
+    }
   }
 }
+
+const UNREADABLE: unique symbol = Symbol('unreadable');

@@ -77,7 +77,7 @@ export class Threads {
     slot.busy = false;
     slot.usedAt = this.#clock.now();
     this.#slots.delete(key);
-    if (slot.agent !== undefined) this.#slots.set(key, slot);
+    if (slot.agent?.isReadable() === true) this.#slots.set(key, slot);
     this.#evict();
   }
 

@@ -1,0 +1,138 @@
+import type { BaseEvent } from '@ag-ui/core';
+import { describe, expect, it } from 'vitest';
+import { call, DONE } from '../support/strands.ts';
+import { ForeignTool } from '../support/strands-parts.ts';
+import { clientTool, type Served, type ServedOptions, served } from './support/served.ts';
+import { answer, cancel, endOf, errorOf, interruptOf, interruptsOf, resultsOf, yes } from './support/wire.ts';
+
+const ASK = { interruptOnCall: true };
+const DENIED = "User denied approval for 'look'.";
+
+/** A plain agent with one tool that the client is asked about. */
+async function asked(turn = [call('look', { at: ['sky'] }, 'c1')], over: ServedOptions = {}) {
+  const look = new ForeignTool('look');
+  const s = await served([turn, DONE, DONE], {
+    kind: 'plain',
+    tools: [look],
+    config: { toolBehaviors: { look: ASK } },
+    ...over,
+  });
+  return { s, look, stopped: await s.run() };
+}
+
+function ended(s: Served, events: readonly BaseEvent[]) {
+  return { end: endOf(events), results: resultsOf(events), asked: s.model.calls.length };
+}
+
+describe('A tool with interruptOnCall', () => {
+  it('[C7.1, C7.2, C7.5] is asked about before it runs, in the shape of the peer', async () => {
+    const { look, stopped } = await asked();
+    expect(interruptsOf(stopped)).toEqual([
+      {
+        id: 'hook:beforeToolCall:c1:ag_ui:tool_call:look',
+        reason: 'tool_call',
+        message: 'Approve call to look?',
+        toolCallId: 'c1',
+        responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] },
+        metadata: { strandsName: 'ag_ui:tool_call:look', tool_name: 'look', tool_input: { at: ['sky'] } },
+      },
+    ]);
+    expect(look.inputs).toEqual([]);
+  });
+
+  it('[C7.3] runs once it is approved', async () => {
+    const { s, look, stopped } = await asked();
+    const events = await s.run({ resume: yes(stopped) });
+    expect(ended(s, events)).toEqual({ end: 'success', results: [['c1', 'foreign tool ran']], asked: 2 });
+    expect(look.inputs).toEqual([{ at: ['sky'] }]);
+  });
+
+  it('[C7.3, C8.9, C8.10] does not run when it is denied or cancelled: one result, and the model is told', async () => {
+    for (const say of [(events: readonly BaseEvent[]) => answer(events, { approved: false }), cancel]) {
+      const { s, look, stopped } = await asked();
+      const events = await s.run({ resume: say(stopped) });
+      expect(ended(s, events)).toEqual({ end: 'success', results: [['c1', DENIED]], asked: 2 });
+      expect(s.model.calls[1]?.messages.at(-1)).toMatchObject({
+        content: [{ toolResult: { status: 'error', content: [{ text: DENIED }] } }],
+      });
+      expect(look.inputs).toEqual([]);
+    }
+  });
+
+  it.each([
+    [true, 'expected an object.'],
+    ['y', 'expected an object.'],
+    [undefined, 'expected an object.'],
+    [{}, 'missing required keys: approved.'],
+    [{ approved: 'true' }, "field 'approved' must be a boolean."],
+  ])('[C8.7] does not run for %j, which is INVALID_PAYLOAD; the question stays', async (payload, problem) => {
+    const { s, look, stopped } = await asked();
+    const events = await s.run({ resume: answer(stopped, payload) });
+    expect([endOf(events), errorOf(events)]).toEqual([
+      'INVALID_PAYLOAD',
+      `Invalid payload for interrupt '${interruptOf(stopped).id}': ${problem}`,
+    ]);
+    expect(look.inputs).toEqual([]);
+    await s.run({ resume: yes(stopped) });
+    expect(look.inputs).toHaveLength(1);
+  });
+
+  it('[C7.2] shows a copy of the input: what the client is shown is not what runs', async () => {
+    const { s, look, stopped } = await asked();
+    const { tool_input: shown } = interruptOf(stopped).metadata as { tool_input: { at: string[] } };
+    expect(() => shown.at.push('ground')).toThrow(TypeError);
+    await s.run({ resume: yes(stopped) });
+    expect(look.inputs).toEqual([{ at: ['sky'] }]);
+  });
+
+  it('[C7.1] is asked about for each call of a batch, all at once', async () => {
+    const { s, look, stopped } = await asked([call('look', { n: 1 }, 'c1'), call('look', { n: 2 }, 'c2')]);
+    expect(interruptsOf(stopped).map(({ toolCallId }) => toolCallId)).toEqual(['c1', 'c2']);
+    const [one, two] = yes(stopped);
+    await s.run({ resume: [one, { ...two, payload: { approved: false } }] as never });
+    expect(look.inputs).toEqual([{ n: 1 }]);
+  });
+
+  it('[C7.1] of the client is never asked about', async () => {
+    const config = { toolBehaviors: { pick: ASK } };
+    const s = await served([[call('pick', {}, 'p1')], DONE], { kind: 'plain', tools: [], config });
+    expect(endOf(await s.run({ tools: [clientTool('pick')] }))).toBe('success');
+  });
+
+  it('[C7.1] that nobody registered is not asked about: there is nothing that could run', async () => {
+    const { s, stopped } = await asked([call('lookup', {}, 'c1')], {
+      config: { toolBehaviors: { look: ASK, lookup: ASK } },
+    });
+    expect([endOf(stopped), interruptsOf(stopped)]).toEqual(['success', []]);
+    expect(resultsOf(stopped)).toHaveLength(1);
+    expect(s.model.calls).toHaveLength(2);
+  });
+
+  it('[C7.1] that is withheld from the request is not asked about either', async () => {
+    const config = { toolBehaviors: { look: ASK }, templateToolsProvider: () => [] };
+    const { look, stopped } = await asked(undefined, { config });
+    expect([endOf(stopped), interruptsOf(stopped), look.inputs]).toEqual(['success', [], []]);
+  });
+
+  it('[C7.1, B1] of a guarded agent is asked about, and what its tier says still holds', async () => {
+    const config = { toolBehaviors: { unlock_door: ASK, read_lock: ASK } };
+    const turn = [call('unlock_door', { door: 'front' }, 'c1')];
+    const s = await served([turn, DONE, [call('read_lock', { door: 'back' }, 'c2')], DONE], { config });
+    const first = await s.run();
+    const denied = await s.run({ resume: answer(first, { approved: false }) });
+    expect(resultsOf(denied)).toEqual([['c1', "User denied approval for 'unlock_door'."]]);
+    expect((await s.store.list()).records).toEqual([]);
+    const second = await s.run();
+    const read = await s.run({ resume: yes(second) });
+    expect(endOf(read)).toBe('success');
+    expect(s.started()).toEqual(['read_lock {"door":"back"}']);
+  });
+
+  it('[C7.1] follows settings that are replaced between two runs', async () => {
+    const { s, look } = await asked(DONE as never);
+    Object.assign(s.bridge, { config: { logger: s.log } });
+    const t = await served([[call('look', {}, 'c1')], DONE], { kind: 'plain', tools: [look] });
+    expect(endOf(await t.run())).toBe('success');
+    expect(look.inputs).toEqual([{}]);
+  });
+});
