@@ -5,8 +5,9 @@ import { type Language, message } from '../../core/i18n.ts';
 import { displayWidth } from './display-width.ts';
 import { type Line, layOut } from './layout.ts';
 import { type Page, pageAt, startAt } from './pager.ts';
-import { questionRows, type Row } from './question-rows.ts';
+import type { Row } from './question-rows.ts';
 import type { QuestionScreen, Reply } from './question-screen.ts';
+import { rowsWithinLimit, tooLongText } from './too-long.ts';
 import { readWord } from './words.ts';
 
 /** Lines that a page needs besides its own: a blank one, the frame above and the frame below. */
@@ -37,7 +38,8 @@ type Step = Decision | 'next page' | 'same page' | 'not yet';
 
 /**
  * Shows a question page by page and reads the answer behind the last one. On the pages before it, Enter goes on, a
- * yes is not counted and the page is shown again, anything else rejects.
+ * yes is not counted and the page is shown again, anything else rejects. What is too long to be read is rejected
+ * without a question.
  *
  * @returns The decision, or `undefined` when the signal fired.
  */
@@ -47,9 +49,11 @@ export async function askQuestion(
   language: Language,
   signal: AbortSignal,
 ): Promise<Decision | undefined> {
+  const rows = rowsWithinLimit(request, language);
+  if (rows === undefined) return rejectUnasked(screen, tooLongText(escapeText(request.tool), language), signal);
   const question: Question = {
     screen,
-    rows: questionRows(request, language),
+    rows,
     fitted: { columns: 0, lines: [] },
     title: message(language, 'approval.title'),
     tool: escapeText(request.tool),
@@ -68,6 +72,16 @@ export async function askQuestion(
     if (step === 'next page') place = view.next;
     hint = step === 'not yet' ? `${message(language, 'approval.not_yet')}\n` : '';
   }
+}
+
+/** Says why there is no question. A pipe's line for it is taken all the same: it must not answer the next question. */
+async function rejectUnasked(screen: QuestionScreen, text: string, signal: AbortSignal): Promise<Decision | undefined> {
+  if (screen.paged) {
+    screen.print(text);
+    return 'rejected';
+  }
+  const reply = await screen.ask({ text, prompt: '', signal, stale: () => false });
+  return reply.type === 'abort' ? undefined : 'rejected';
 }
 
 function stepOf(reply: Exclude<Reply, { type: 'abort' }>, page: Page): Step {

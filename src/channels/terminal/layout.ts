@@ -23,7 +23,7 @@ const NARROW = 36;
 export function layOut(rows: readonly Row[], columns: number): readonly Line[] {
   const width = Math.max(columns - 1, 12);
   const labels = rows.map((row) => (row.type === 'field' ? displayWidth(row.label) : 0));
-  const indent = width < NARROW ? 4 : Math.max(0, ...labels) + 4;
+  const indent = width < NARROW ? 4 : labels.reduce((widest, label) => Math.max(widest, label), 0) + 4;
   return rows.flatMap((row, index) => layOutRow(row, index, width, indent));
 }
 

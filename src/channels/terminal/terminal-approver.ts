@@ -19,7 +19,8 @@ export interface TerminalApproverOptions extends TerminalStreams {
  * Shows tool, tier, effect, requester and digest, then the arguments as JSON in an area of their own; nothing in them
  * can act on the screen or look like tau's own lines. A question that is longer than the screen is shown page by page
  * and answered behind the last page. Only the lines `y`, `yes`, `e` and `evet` approve; every other line, end of
- * input, Ctrl-C and a broken screen reject.
+ * input, Ctrl-C and a broken screen reject. A question of more than 256,000 characters is not asked but rejected, with
+ * a line that says so.
  *
  * What was typed before the question was shown does not answer it; it stays for the chat. Without a terminal, each
  * question takes the next line of the input. Has no time limit of its own; questions of one session wait for each other.
