@@ -102,7 +102,7 @@ export function assertAlternates(messages: readonly MessageData[]): void {
 }
 
 /** The error that a promise rejects with. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
