@@ -74,7 +74,7 @@ export function hasPhysical(tools: readonly Tool[]): boolean {
 }
 
 /** One gate may serve many agents built from the same tools; a different tool of the same name is refused. */
-function registerEntry(entry: CatalogEntry, gate: TierGate): void {
+export function registerEntry(entry: CatalogEntry, gate: TierGate): void {
   const known = gate.catalog.get(entry.name);
   if (known === undefined) return gate.catalog.register(entry);
   if (known !== entry && (definitionDigest(known) !== definitionDigest(entry) || known.effect !== entry.effect)) {

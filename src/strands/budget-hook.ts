@@ -1,5 +1,6 @@
-import { AfterModelCallEvent, BeforeModelCallEvent, type LocalAgent } from '@strands-agents/sdk';
+import { AfterInvocationEvent, AfterModelCallEvent, BeforeModelCallEvent, type LocalAgent } from '@strands-agents/sdk';
 import type { Budget, LimitName } from './budget.ts';
+import { isStopped } from './checkpoint.ts';
 import { runOf } from './run-context.ts';
 
 /** Each model call counts once, also for an agent that is used as a tool besides. */
@@ -26,4 +27,13 @@ export function keepToBudget(agent: LocalAgent, closingText: (hit: LimitName, bu
     if (budget === undefined || event.stopData === undefined || budget.hit !== undefined) return;
     budget.spend(event.stopData.message.metadata?.usage);
   });
+  agent.addHook(AfterInvocationEvent, endForGood, { order: Number.POSITIVE_INFINITY });
+}
+
+/** A hook that resumes for ever would keep a turn going that has no budget, was cancelled, or waits for a person. */
+function endForGood(event: AfterInvocationEvent): void {
+  const run = runOf(event.invocationState);
+  if (run === undefined || event.resume === undefined) return;
+  const over = run.budget.hit !== undefined || run.stop.signal.aborted || event.agent.cancelSignal.aborted;
+  if (over || isStopped(event.agent)) event.resume = undefined;
 }

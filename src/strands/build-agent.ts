@@ -11,7 +11,7 @@ import {
   Tool,
 } from '@strands-agents/sdk';
 import { ToolCatalog } from '../core/catalog.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, errorText } from '../core/errors.ts';
 import { TierGate } from '../core/gate.ts';
 import { bindTools, hasPhysical, type InstallHooks, unguardedText } from './binding.ts';
 import type { BudgetLimits } from './budget.ts';
@@ -19,11 +19,13 @@ import { keepToBudget } from './budget-hook.ts';
 import { type BuildAgentOptions, type GuardedToolList, givenParts, sdkOptions } from './build-options.ts';
 import { guardOf } from './guards.ts';
 import { hooksBehindGate } from './hooks-behind-gate.ts';
+import { guardMcpClient } from './mcp-tools.ts';
 import { limitText } from './notices.ts';
+import { mcpClientOf, OUTPUT_TOOL, outputToolPrototype } from './sdk-internals.ts';
 import { saveBeforeModelCalls } from './session.ts';
 import { TauAgent } from './tau-agent.ts';
 import { type GuardOptions, guardTool } from './tau-tool.ts';
-import { OUTPUT_TOOL, TierHook } from './tier-hook.ts';
+import { TierHook } from './tier-hook.ts';
 
 const DEFAULT_MAX_TURNS = 20;
 
@@ -34,6 +36,7 @@ const DEFAULT_MAX_TURNS = 20;
  *   part comes from another copy of the SDK, or options contradict each other.
  */
 export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> {
+  refuseUnsupported(options);
   checkSdkCopies(options);
   const { tools, clients } = flatten(options.tools ?? []);
   const gate = gateOf(options);
@@ -45,7 +48,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
     agent.addHook(hook.event, hook.callback, hook.order === undefined ? {} : { order: hook.order });
   }
   await agent.initialize();
-  await guardLateTools(agent, gate, options, install);
+  await guardLateTools(agent, gate, options, clients, install);
   refuseHooksBehindGate(agent);
   const language = options.language ?? gate.language;
   keepToBudget(agent, (hit, budget) => limitText(language, hit, budget));
@@ -59,9 +62,17 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
     channel: options.channel,
     durable: options.sessionManager !== undefined,
     background: backgroundNames(options.backgroundTasks, bound),
-    outputSchema: options.structuredOutputSchema !== undefined,
+    outputTool: options.structuredOutputSchema === undefined ? undefined : await outputToolPrototype(),
     rebuild: (overrides = {}) => buildAgent(rebuilt(options, gate, overrides)),
   });
+}
+
+/** JavaScript callers can give what the types do not allow. */
+function refuseUnsupported(options: object): void {
+  for (const name of ['toolExecutor', 'checkpointing']) {
+    if (Reflect.get(options, name) !== undefined)
+      throw new ConfigError(`${name} cannot be set: tau decides how guarded tools are run`);
+  }
 }
 
 function checkSdkCopies({ model, sessionManager, hooks = [] }: BuildAgentOptions): void {
@@ -154,27 +165,47 @@ function backgroundNames(
   const names = [...(config.always ?? []), ...(config.agentic ?? [])].map((tool) =>
     typeof tool === 'string' ? tool : tool.name,
   );
-  return new Set(names.includes('*') ? tools.map((tool) => tool.name) : names);
+  const never = new Set((config.never ?? []).map((tool) => (typeof tool === 'string' ? tool : tool.name)));
+  const all = names.includes('*') ? tools.map((tool) => tool.name) : names;
+  return new Set(all.filter((name) => !never.has(name)));
 }
 
 const MANAGE_TASKS: GuardOptions = { tier: 1, effect: 'Lists, reads or cancels background tasks of this agent' };
+const MANAGE_TASKS_NAME = 'strands_manage_background_task';
 
 /** Tools that arrived while the agent started. Those that `guard` names are guarded; the hook withdraws the rest. */
 async function guardLateTools(
   agent: Agent,
   gate: TierGate,
   options: BuildAgentOptions,
+  clients: readonly McpClient[],
   install: InstallHooks,
 ): Promise<void> {
   const tiers = new Map(Object.entries(options.guard ?? {}));
-  if (options.backgroundTasks !== undefined) tiers.set('strands_manage_background_task', MANAGE_TASKS);
   const late = agent.toolRegistry.list().filter((tool) => guardOf(tool) === undefined);
   const guarded = late.flatMap((tool) => {
-    const tier = tiers.get(tool.name);
-    return tier === undefined ? [] : [guardTool(tool, tier)];
+    const tier = tiers.get(tool.name) ?? (isTaskManager(tool, options) ? MANAGE_TASKS : undefined);
+    return tier === undefined ? [] : guardLate(tool, tier, gate);
   });
   agent.toolRegistry.addOrReplace(await bindTools(guarded, gate, install));
-  if (hasPhysical(guarded)) agent.toolExecutor = 'sequential';
+  if (hasPhysical(guarded) || [...tiers.values()].some(({ tier }) => tier === 2)) agent.toolExecutor = 'sequential';
+  for (const client of clients) guardMcpClient(client, { agent, gate, tiers });
+}
+
+/** A tool from outside that cannot be guarded is left out; the others still work. */
+function guardLate(tool: Tool, tier: GuardOptions, gate: TierGate): Tool[] {
+  try {
+    return [guardTool(tool, tier)];
+  } catch (error) {
+    if (mcpClientOf(tool) === undefined) throw error;
+    gate.warn(`A tool of an MCP server is not offered. ${errorText(error)}`);
+    return [];
+  }
+}
+
+/** The SDK's own tool for background tasks, and nobody else's of that name. */
+function isTaskManager(tool: Tool, { backgroundTasks = false }: BuildAgentOptions): boolean {
+  return backgroundTasks !== false && tool.name === MANAGE_TASKS_NAME && mcpClientOf(tool) === undefined;
 }
 
 /** The same options with one shared gate in place of its parts; plugins are added, everything else is replaced. */

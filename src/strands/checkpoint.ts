@@ -2,7 +2,7 @@
  * The SDK's interrupt checkpoint, read and written through its public snapshots. The shape inside is not documented;
  * it is known to this file only, and what does not have it is a ConfigError.
  */
-import { type Agent, InterruptResponseContent } from '@strands-agents/sdk';
+import { type Agent, InterruptResponseContent, type LocalAgent } from '@strands-agents/sdk';
 import { ConfigError } from '../core/errors.ts';
 import { isJsonObject, type JSONValue, sealJson } from '../core/json.ts';
 import { replaceInterrupts } from './sdk-internals.ts';
@@ -43,6 +43,14 @@ function isIdle(data: unknown): boolean {
   const { activated, interrupts, pendingToolExecution } = data as Readonly<Record<string, unknown>>;
   if (activated !== false || pendingToolExecution !== undefined) return false;
   return typeof interrupts === 'object' && interrupts !== null && Object.keys(interrupts).length === 0;
+}
+
+/** Whether the loop has stopped at an interrupt. */
+export function isStopped(agent: LocalAgent): boolean {
+  const { interrupts } = agent.takeSnapshot({ include: ['interrupts'] }).data;
+  return (
+    typeof interrupts === 'object' && interrupts !== null && 'activated' in interrupts && interrupts.activated === true
+  );
 }
 
 /** Leaves the interrupt state; the calls that waited are dropped. */

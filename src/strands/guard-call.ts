@@ -100,7 +100,7 @@ function batchWith(context: ToolContext): Batch | undefined {
 
 function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<ToolResultBlock> {
   const common = {
-    signal: context.cancelSignal,
+    signal: signalOf(context, run),
     ...(guard.entry.parse === undefined ? {} : { parse: guard.entry.parse }),
     describe: describeResult,
     suspends: (error: unknown) => error instanceof SubAgentWaiting,
@@ -120,6 +120,12 @@ function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<Too
     // What an agent does as a tool is journaled by its own tools; it must be able to wait and go on.
     journal: run.durable && guard.kind === 'leaf',
   };
+}
+
+/** What cancels a call. A background task outlives its batch, but not a run that was cancelled. */
+function signalOf(context: ToolContext, run: RunContext | undefined): AbortSignal {
+  if (run === undefined || isForeground(context)) return context.cancelSignal;
+  return AbortSignal.any([context.cancelSignal, run.stop.signal]);
 }
 
 /** A background task is cancelled by itself, so it has a signal of its own. */

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
 import { ConfigError, errorText, TauError } from '../core/errors.ts';
@@ -87,24 +88,77 @@ function jsonSchemaParser(tool: string, schema: JSONSchema): InputParser {
   };
 }
 
+const AJV_OPTIONS = {
+  // A keyword that the dialect does not know would constrain nothing, silently.
+  strictSchema: true,
+  strictNumbers: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  validateFormats: false,
+  useDefaults: false,
+  coerceTypes: false,
+  addUsedSchema: false,
+  // What an object inherits (`toString`) is not among its properties.
+  ownProperties: true,
+} as const;
+
+/** Annotations of OpenAPI and the like that constrain nothing. */
+const ANNOTATIONS = ['example', 'xml', 'externalDocs', 'discriminator'];
+
 function compile(tool: string, schema: JSONSchema): ValidateFunction {
-  const options = {
-    strict: false,
-    validateFormats: false,
-    useDefaults: false,
-    coerceTypes: false,
-    addUsedSchema: false,
-  };
   try {
-    const ajv = isDraft2020(schema) ? new Ajv2020(options) : new Ajv(options);
-    return ajv.compile(structuredClone(schema) as object | boolean);
+    const ajv = dialectOf(schema);
+    ajv.addVocabulary([...ANNOTATIONS, ...extensionsIn(schema)].filter((keyword) => ajv.getKeyword(keyword) === false));
+    const validate = ajv.compile(withoutDialect(schema));
+    if ('$async' in validate && validate.$async === true)
+      throw new Error('an asynchronous schema cannot be checked here');
+    return validate;
   } catch (cause) {
     throw new ConfigError(`Tool '${tool}' has an input schema that cannot be used: ${errorText(cause)}`, { cause });
   }
 }
 
-function isDraft2020(schema: JSONSchema): boolean {
-  return typeof schema === 'object' && String(schema.$schema ?? '').includes('2020-12');
+/** The validator of the schema's dialect; 2020-12 where it names none, as MCP does. */
+function dialectOf(schema: JSONSchema): Ajv {
+  const named = typeof schema === 'object' ? schema.$schema : undefined;
+  if (named === undefined) return new Ajv2020(AJV_OPTIONS);
+  const dialect = String(named)
+    .replace(/^https?:\/\//, '')
+    .replace(/#$/, '');
+  switch (dialect) {
+    case 'json-schema.org/draft/2020-12/schema':
+      return new Ajv2020(AJV_OPTIONS);
+    case 'json-schema.org/draft/2019-09/schema':
+      return new Ajv2019(AJV_OPTIONS);
+    case 'json-schema.org/draft-07/schema':
+    case 'json-schema.org/draft-06/schema':
+      return new Ajv(AJV_OPTIONS);
+    default:
+      throw new Error(
+        `the dialect ${JSON.stringify(named)} is not known; use JSON Schema 2020-12, 2019-09 or draft-07`,
+      );
+  }
+}
+
+function withoutDialect(schema: JSONSchema): object | boolean {
+  if (typeof schema === 'boolean') return schema;
+  const { $schema: _dialect, ...rest } = schema;
+  return structuredClone(rest);
+}
+
+/** Keywords that begin with `x-`, by convention somebody's own annotations. */
+function extensionsIn(schema: JSONValue): string[] {
+  const found = new Set<string>();
+  const visit = (value: JSONValue): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key.startsWith('x-')) found.add(key);
+      visit(inner);
+    }
+  };
+  visit(schema);
+  return [...found];
 }
 
 function ajvProblem(error: ErrorObject | undefined): string {

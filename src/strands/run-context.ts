@@ -33,6 +33,8 @@ export interface RunContext {
   readonly waiting: Map<string, Snapshot>;
   /** Agents used as tools whose calls can be parked, because the calls they serve can. */
   readonly parkable: WeakSet<LocalAgent>;
+  /** Fires when the run is cancelled or left; what runs in the background has no other way to hear of it. */
+  readonly stop: AbortController;
   /** The output-schema tool of this run, the SDK's own object, while there is one. */
   outputTool: object | undefined;
 }

@@ -98,6 +98,7 @@ function open(parts: TauAgentParts, varying: Varying, resumed?: Run['resumed']):
     durable,
     background,
     wakeups: new Set(),
+    stop: new AbortController(),
     parkable: new WeakSet([agent]),
     outputTool: undefined,
   };

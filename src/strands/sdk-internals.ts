@@ -5,8 +5,10 @@
 import {
   AfterToolCallEvent,
   AfterToolsEvent,
-  type Agent,
+  Agent,
   type AgentConfig,
+  type BaseModelConfig,
+  BeforeModelCallEvent,
   BeforeToolCallEvent,
   BeforeToolsEvent,
   ExecuteToolStage,
@@ -14,7 +16,9 @@ import {
   type HookableEventConstructor,
   InterventionHandler,
   type LocalAgent,
+  Model,
   ModelRouter,
+  type ModelStreamEvent,
   type Plugin,
   type Tool,
   ZodTool,
@@ -49,6 +53,50 @@ export function agentBehind(tool: Tool): Agent | undefined {
   if (!('agent' in tool) || !('delegate' in tool)) return undefined;
   const { agent } = tool;
   return typeof agent === 'object' && agent !== null && 'toolRegistry' in agent ? (agent as Agent) : undefined;
+}
+
+/** The client of a tool that an MCP server provides; `undefined` for every other tool. */
+export function mcpClientOf(tool: Tool): unknown {
+  return 'mcpClient' in tool ? tool.mcpClient : undefined;
+}
+
+let outputTool: Promise<object> | undefined;
+
+/**
+ * The prototype of the SDK's tool for structured output. Its class is not exported; an agent that calls no model shows
+ * it, before anybody else has had a hand in its registry.
+ */
+export function outputToolPrototype(): Promise<object> {
+  outputTool ??= learnOutputTool();
+  return outputTool;
+}
+
+async function learnOutputTool(): Promise<object> {
+  const agent = new Agent({ model: new SilentModel(), printer: false, structuredOutputSchema: z.object({}) });
+  let prototype: unknown;
+  agent.addHook(BeforeModelCallEvent, (event) => {
+    const tool = event.agent.toolRegistry.get(OUTPUT_TOOL);
+    prototype ??= tool === undefined ? undefined : Object.getPrototypeOf(tool);
+    event.cancel = 'learned';
+  });
+  // With nobody to give output the SDK ends in an error; what was looked for is known by then.
+  await agent.invoke('learn').catch(() => undefined);
+  if (typeof prototype !== 'object' || prototype === null) throw unknownShape();
+  return prototype;
+}
+
+/** The SDK's name for the tool that takes structured output. */
+export const OUTPUT_TOOL = 'strands_structured_output';
+
+/** A model that is never asked. */
+class SilentModel extends Model {
+  updateConfig(): void {}
+  getConfig(): BaseModelConfig {
+    return { modelId: 'silent' };
+  }
+  stream(): AsyncIterable<ModelStreamEvent> {
+    throw new ConfigError('this model is never asked');
+  }
 }
 
 /** One registered tool-call hook. */

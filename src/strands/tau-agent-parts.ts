@@ -16,7 +16,8 @@ export interface TauAgentParts {
   readonly durable: boolean;
   /** Names of tools that run in the background. */
   readonly background: ReadonlySet<string>;
-  readonly outputSchema: boolean;
+  /** Prototype of the SDK's output tool, for an agent with an output schema. */
+  readonly outputTool: object | undefined;
   /** Builds another agent from the same options under the same gate; `overrides` replace some, plugins are added. */
   readonly rebuild: (overrides?: Partial<BuildAgentOptions>) => Promise<GuardedAgent>;
 }

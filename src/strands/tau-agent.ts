@@ -103,9 +103,9 @@ export class TauAgent {
     signal: AbortSignal | undefined,
     controller: AbortController,
   ): AsyncGenerator<TurnEvent, void, undefined> {
-    const { language, outputSchema } = this.#parts;
+    const { language, outputTool } = this.#parts;
     const cancel = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
-    return runTurn({ agent: this.agent, run, input, signal: cancel, language, outputSchema });
+    return runTurn({ agent: this.agent, run, input, signal: cancel, language, outputTool });
   }
 
   /** One turn at a time, and never beside somebody who drives the SDK's agent directly. */
@@ -123,20 +123,29 @@ export class TauAgent {
   }
 }
 
+/** Kinds of blocks that a user can say. A call or a result among them would say what was asked, run or answered. */
+const CONTENT: ReadonlySet<unknown> = new Set([
+  'textBlock',
+  'imageBlock',
+  'videoBlock',
+  'audioBlock',
+  'documentBlock',
+  'cachePointBlock',
+  'guardContentBlock',
+]);
+
+/** The prompt as it is now; whoever made it may change it later. */
 function checkedPrompt(prompt: string | ContentBlock[]): string | ContentBlock[] {
   if (typeof prompt === 'string') return prompt;
-  const isContent = Array.isArray(prompt) && prompt.length > 0 && prompt.every(isContentBlock);
-  if (!isContent)
-    throw new TauError(
-      'invalid_prompt',
-      'a prompt is text or content blocks; answers to questions go to the approval store',
-    );
-  return prompt;
+  const blocks = Array.isArray(prompt) ? [...prompt] : [];
+  if (blocks.length > 0 && blocks.every((block) => isContentBlock(block))) return blocks;
+  throw new TauError(
+    'invalid_prompt',
+    'a prompt is text or content blocks; answers to questions go to the approval store',
+  );
 }
 
-/** A message is not content, nor is a call or a result: with them a prompt could say what was asked, run or answered. */
 function isContentBlock(block: unknown): boolean {
   if (typeof block !== 'object' || block === null || !('type' in block)) return false;
-  if ('interruptResponse' in block || 'role' in block) return false;
-  return block.type !== 'toolUseBlock' && block.type !== 'toolResultBlock';
+  return CONTENT.has(block.type) && !('interruptResponse' in block) && !('role' in block) && !('toolResult' in block);
 }

@@ -77,6 +77,11 @@ export function guardTool(tool: Tool, options: GuardOptions): Tool {
     );
   }
   if (guardOf(tool) !== undefined) throw new ConfigError(`Tool '${tool.name}' is guarded already`);
+  if ('delegate' in tool && tool.delegate === true) {
+    throw new ConfigError(
+      `Tool '${tool.name}' delegates the turn, which a guarded tool cannot; use asTool() without delegate`,
+    );
+  }
   const parts = zodToolParts(tool);
   const schema = parts?.schema ?? (tool.toolSpec.inputSchema as JSONSchema | undefined) ?? { type: 'object' };
   return guardWith(withoutParsing(tool) ?? tool, tool, schema, options);

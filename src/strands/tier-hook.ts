@@ -22,6 +22,7 @@ import { withdrawForeignTools } from './foreign-tools.ts';
 import { guardOf, isVouched } from './guards.ts';
 import { markGateHook } from './hooks-behind-gate.ts';
 import { closeBatch, openBatch, originOf, runOf } from './run-context.ts';
+import { OUTPUT_TOOL } from './sdk-internals.ts';
 
 const FIRST = { order: Number.NEGATIVE_INFINITY };
 const LAST = { order: Number.POSITIVE_INFINITY };
@@ -135,9 +136,6 @@ export class TierHook implements Plugin {
     this.#gate.record(call, { status: 'refused', refusal: refuse(reason, text), durationMs: 0 });
   }
 }
-
-/** The SDK's name for the tool that takes structured output. */
-export const OUTPUT_TOOL = 'strands_structured_output';
 
 /** What hooks in between want; the first refusal is the gate's own. */
 function wishedByOthers({ agent, toolUse, cancel }: BeforeToolCallEvent): boolean | string {

@@ -9,6 +9,7 @@ import { limitKey, modelFailure, notice } from './notices.ts';
 import { closeRun, parkRun, type Run } from './run.ts';
 import { originOf } from './run-context.ts';
 import { interruptsOf, turnEventOf } from './sdk-events.ts';
+import { OUTPUT_TOOL } from './sdk-internals.ts';
 import type { TurnEndReason, TurnEvent } from './turn-event.ts';
 
 /** What one turn is run with. */
@@ -18,7 +19,8 @@ export interface TurnInput {
   readonly input: InvokeArgs;
   readonly signal: AbortSignal;
   readonly language: Language;
-  readonly outputSchema: boolean;
+  /** Prototype of the SDK's output tool, for an agent with an output schema. */
+  readonly outputTool: object | undefined;
 }
 
 type TurnStream<T> = AsyncGenerator<TurnEvent, T, undefined>;
@@ -78,7 +80,10 @@ async function* invoke(
   if (signal.aborted) return { error: signal.reason };
   const stream = agent.stream(args, { invocationState: run.invocationState });
   // The SDK would join a signal of ours with its own, which costs more than the rest of a short turn.
-  const cancel = (): void => agent.cancel();
+  const cancel = (): void => {
+    agent.cancel();
+    run.context.stop.abort();
+  };
   signal.addEventListener('abort', cancel);
   try {
     for (;;) {
@@ -110,11 +115,12 @@ function* tellCalls(turn: TurnInput, told: AgentEvent[]): Generator<TurnEvent, v
 }
 
 /** The SDK adds its output tool before the first model call or dispatch of a run that has a schema; no other counts. */
-function noteOutputTool({ agent, run: { context }, outputSchema }: TurnInput, eventType: string): void {
-  if (!outputSchema || context.outputTool !== undefined) return;
+function noteOutputTool({ agent, run: { context }, outputTool }: TurnInput, eventType: string): void {
+  if (outputTool === undefined || context.outputTool !== undefined) return;
   if (eventType !== 'beforeModelCallEvent' && eventType !== 'beforeToolsEvent') return;
-  const tool = agent.toolRegistry.get('strands_structured_output');
-  if (tool?.constructor.name === 'StructuredOutputTool') context.outputTool = tool;
+  const tool = agent.toolRegistry.get(OUTPUT_TOOL);
+  if (tool === undefined || Object.hasOwn(tool, 'stream') || Object.getPrototypeOf(tool) !== outputTool) return;
+  context.outputTool = tool;
 }
 
 function interruptRefused(turn: TurnInput, text: string): TurnEvent {
@@ -147,6 +153,7 @@ async function* cancelled(turn: TurnInput): TurnStream<End> {
 }
 
 async function* finished(turn: TurnInput, result: AgentResult): TurnStream<End> {
+  if (turn.signal.aborted) return yield* cancelled(turn);
   const { hit } = turn.run.context.budget;
   if (hit !== undefined) return yield* limited(turn, hit);
   switch (result.stopReason) {

@@ -12,7 +12,7 @@ import { errorText } from '../../core/errors.ts';
 import { sealJson } from '../../core/json.ts';
 import { consoleLogger } from '../../core/platform.ts';
 import { vouchFor } from '../../strands/guards.ts';
-import { OUTPUT_TOOL } from '../../strands/tier-hook.ts';
+import { OUTPUT_TOOL } from '../../strands/sdk-internals.ts';
 import type { Logger } from '../config.ts';
 import { type ExemptNames, isExempt } from './parked-batch.ts';
 import { isToolName, nameIdentity, shown } from './tool-names.ts';

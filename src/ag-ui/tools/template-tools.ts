@@ -1,6 +1,6 @@
 import type { Tool } from '@strands-agents/sdk';
 import { consoleLogger } from '../../core/platform.ts';
-import { OUTPUT_TOOL } from '../../strands/tier-hook.ts';
+import { OUTPUT_TOOL } from '../../strands/sdk-internals.ts';
 import type { Logger, TemplateToolSelectionEntry } from '../config.ts';
 import { isProxyTool, type StrandsToolRegistry } from './client-tools.ts';
 import { type ExemptNames, isExempt } from './parked-batch.ts';

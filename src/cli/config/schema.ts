@@ -38,30 +38,36 @@ export type SectionName = 'agent' | 'ui' | 'model' | 'tools' | 'log';
 
 /** `tau.toml` as it is written. */
 export interface ConfigFile {
-  readonly agent?: {
-    readonly max_turns?: number | undefined;
-    readonly system_prompt?: string | undefined;
-    readonly timeout_seconds?: number | undefined;
-  };
-  readonly ui?: { readonly language?: 'en' | 'tr' | undefined };
-  readonly model?: {
-    readonly provider: Provider;
-    readonly model_id?: string | undefined;
-    readonly base_url?: string | undefined;
-    readonly api_key_env?: string | undefined;
-    readonly max_tokens?: number | undefined;
-    readonly temperature?: number | undefined;
-  };
-  readonly tools?: { readonly modules?: readonly string[] | undefined };
-  readonly log?: {
-    readonly level?: 'debug' | 'info' | 'warn' | 'error' | undefined;
-    readonly file?: string | undefined;
-    readonly redact?: readonly string[] | undefined;
-  };
+  readonly agent?:
+    | {
+        readonly max_turns?: number | undefined;
+        readonly system_prompt?: string | undefined;
+        readonly timeout_seconds?: number | undefined;
+      }
+    | undefined;
+  readonly ui?: { readonly language?: 'en' | 'tr' | undefined } | undefined;
+  readonly model?:
+    | {
+        readonly provider: Provider;
+        readonly model_id?: string | undefined;
+        readonly base_url?: string | undefined;
+        readonly api_key_env?: string | undefined;
+        readonly max_tokens?: number | undefined;
+        readonly temperature?: number | undefined;
+      }
+    | undefined;
+  readonly tools?: { readonly modules?: readonly string[] | undefined } | undefined;
+  readonly log?:
+    | {
+        readonly level?: 'debug' | 'info' | 'warn' | 'error' | undefined;
+        readonly file?: string | undefined;
+        readonly redact?: readonly string[] | undefined;
+      }
+    | undefined;
 }
 
 /** The shape of `tau.toml`. */
-export const fileSchema: z.ZodType<{ readonly [K in keyof ConfigFile]?: ConfigFile[K] | undefined }> = z.strictObject({
+export const fileSchema: z.ZodType<ConfigFile> = z.strictObject({
   agent: sections.agent.optional(),
   ui: sections.ui.optional(),
   model: sections.model.optional(),
