@@ -24,7 +24,7 @@ const INTERRUPTED = 130;
 /** Pauses of the demo model on a terminal, in milliseconds; a pipe gets everything at once. */
 const PACE = { thinkMs: 350, wordMs: 25 };
 
-/** Runs `tau chat`. */
+/** Runs `tau chat`. Through a pipe it fails when a turn did; a person has seen it. */
 export async function runChat(context: CommandContext): Promise<number> {
   const { io } = context;
   const setting = openSetting(context);
@@ -36,9 +36,16 @@ export async function runChat(context: CommandContext): Promise<number> {
   const agent = await makeAgent(setting, model, tools, { context, session, screen });
   try {
     if (session.interactive) greet(agent, tools, screen, setting);
-    const end = await converse({ agent, tools, session, screen, principal: personHere(), say: setting.say });
+    const { end, failed } = await converse({
+      agent,
+      tools,
+      session,
+      screen,
+      principal: personHere(),
+      say: setting.say,
+    });
     if (end !== 'interrupted' && screen.isTerminal) screen.line(setting.say('chat.bye'));
-    if (end !== 'interrupted') return 0;
+    if (end !== 'interrupted') return failed && !session.interactive ? 1 : 0;
   } finally {
     session.close();
   }
