@@ -4,6 +4,7 @@ import { configureLogging } from '@strands-agents/sdk';
 import pino from 'pino';
 import { ConfigError, errorText } from '../core/errors.ts';
 import type { Logger } from '../core/platform.ts';
+import { openOwnFile } from './own-file.ts';
 import type { Setting } from './setting.ts';
 
 /** Where the log of a setting goes. */
@@ -13,7 +14,7 @@ export function logFile({ config, dataDir }: Pick<Setting, 'config' | 'dataDir'>
 
 /**
  * Opens the log: JSON lines in a file, never on the screen, readable by this user only. The Strands SDK logs there
- * too. Secrets are hidden by the gate, which knows the paths.
+ * too. Secrets are hidden by the gate, which knows the paths. Only a log that the configuration names may be a link.
  *
  * @throws ConfigError when the file cannot be written.
  */
@@ -37,7 +38,8 @@ function makeLog(path: string, { config, say }: Setting): pino.Logger {
   try {
     mkdirSync(dirname(path), { recursive: true });
     // Synchronous: a line is on disk before what it tells about goes on, and none is lost when the process ends.
-    const destination = pino.destination({ dest: path, sync: true, mode: 0o600 });
+    const dest = config.log.file === undefined ? openOwnFile(path, 'append') : path;
+    const destination = pino.destination({ dest, sync: true, mode: 0o600 });
     return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   } catch (error) {
     throw new ConfigError(say('doctor.log_bad', { path, problem: errorText(error) }), { cause: error });

@@ -55,6 +55,11 @@ export async function openTools(
   onRecovered: (recovered: Recovered) => void,
 ): Promise<readonly Tool[]> {
   if (!setting.isDemoWorld) return loadTools(setting.config.modules, setting.cwd, setting.say);
-  const world = new DemoWorld(join(setting.dataDir, 'demo'), { onRecovered });
+  const world = new DemoWorld(demoFolder(setting), { onRecovered });
   return demoTools(world, setting.language);
+}
+
+/** Where the demo world of a setting is. */
+export function demoFolder({ dataDir }: Pick<Setting, 'dataDir'>): string {
+  return join(dataDir, 'demo');
 }

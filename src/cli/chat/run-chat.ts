@@ -13,6 +13,7 @@ import { CONFIG_FILE } from '../config/load.ts';
 import type { Recovered } from '../demo/world.ts';
 import { openLog } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
+import { refuseLinks } from '../refuse-links.ts';
 import { openSetting, openTools, type Setting } from '../setting.ts';
 import { packageVersion } from '../version.ts';
 import { converse } from './converse.ts';
@@ -29,6 +30,7 @@ export async function runChat(context: CommandContext): Promise<number> {
   const { io } = context;
   const setting = openSetting(context);
   const model = requireModel(setting);
+  refuseLinks(setting);
   prepareFolder(setting);
   const session = new TerminalSession({ input: io.stdin, output: io.stdout });
   const screen = new Screen(session, io.env);

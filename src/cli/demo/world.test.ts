@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -56,3 +56,19 @@ test.each([
   ]);
   expect(file('world.json.bak')).toBe(text);
 });
+
+test.each([true, false])(
+  'a link is never followed: nothing is read, written or set aside (its target is there: %s)',
+  (exists) => {
+    const target = join(folder, 'target');
+    if (exists) writeFileSync(target, '{"secret": 1}');
+    for (const name of ['world.json', 'world.log']) symlinkSync(target, join(folder, name));
+    const told: Recovered[] = [];
+    const world = new DemoWorld(folder, { onRecovered: (recovered) => told.push(recovered) });
+    expect(() => world.read()).toThrow('ELOOP');
+    expect(() => world.change((state) => state)).toThrow('ELOOP');
+    expect(() => world.started('add_note', {})).toThrow('ELOOP');
+    expect(told).toEqual([]);
+    expect(existsSync(target) ? readFileSync(target, 'utf8') : undefined).toBe(exists ? '{"secret": 1}' : undefined);
+  },
+);

@@ -1,7 +1,9 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import type { JSONValue } from '../../core/json.ts';
+import { isLink, openOwnFile, readOwnFile } from '../own-file.ts';
 import { INITIAL_WORLD, type WorldState, worldSchema } from './world-state.ts';
 
 /** A `world.json` that could not be read was set aside. */
@@ -11,9 +13,15 @@ export interface Recovered {
   readonly problem: string;
 }
 
+/** The files of a demo world, whether they are there or not. */
+export function worldFiles(directory: string): readonly string[] {
+  return [join(directory, 'world.json'), join(directory, 'world.log')];
+}
+
 /**
  * The demo world on disk: `world.json` holds its state, `world.log` one JSON line for every tool body that started.
- * The state is read anew for every use, so that several programs can look at the same folder.
+ * The state is read anew for every use, so that several programs can look at the same folder. Neither file is followed
+ * when it is a symbolic link.
  */
 export class DemoWorld {
   /** The folder of both files. */
@@ -38,10 +46,11 @@ export class DemoWorld {
   /** The state as it is now. */
   read(): WorldState {
     const file = join(this.directory, 'world.json');
-    if (!existsSync(file)) return INITIAL_WORLD;
+    if (!existsSync(file) && !isLink(file)) return INITIAL_WORLD;
     try {
-      return worldSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      return worldSchema.parse(JSON.parse(readOwnFile(file)));
     } catch (error) {
+      if (isLink(file)) throw error;
       const backup = unusedBackupName(file);
       renameSync(file, backup);
       this.#onRecovered({ backup, problem: briefProblem(error) });
@@ -53,8 +62,8 @@ export class DemoWorld {
   change(step: (state: WorldState) => WorldState): WorldState {
     const next = worldSchema.parse(step(this.read()));
     const file = join(this.directory, 'world.json');
-    const temporary = `${file}.${process.pid}.tmp`;
-    writeDurably(temporary, 'w', `${JSON.stringify(next, null, 2)}\n`);
+    const temporary = `${file}.${randomUUID()}.tmp`;
+    writeDurably(temporary, 'create', `${JSON.stringify(next, null, 2)}\n`);
     renameSync(temporary, file);
     return next;
   }
@@ -62,7 +71,7 @@ export class DemoWorld {
   /** Records, before any effect and safely on disk, that a tool body started. */
   started(tool: string, args: JSONValue): void {
     const line = JSON.stringify({ at: this.#now().toISOString(), tool, arguments: args });
-    writeDurably(join(this.directory, 'world.log'), 'a', `${line}\n`);
+    writeDurably(join(this.directory, 'world.log'), 'append', `${line}\n`);
   }
 
   /** The time in the demo world, which is the real one. */
@@ -71,11 +80,11 @@ export class DemoWorld {
   }
 }
 
-function writeDurably(file: string, flags: 'a' | 'w', text: string): void {
+function writeDurably(file: string, how: 'append' | 'create', text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  const descriptor = openSync(file, flags);
+  const descriptor = openOwnFile(file, how);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

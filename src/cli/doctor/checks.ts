@@ -7,6 +7,7 @@ import type { CliIo } from '../io.ts';
 import { logFile } from '../log.ts';
 import type { Say } from '../messages.ts';
 import { createModel } from '../models/create-model.ts';
+import { isLink } from '../own-file.ts';
 import { openTools, type Setting } from '../setting.ts';
 import type { Finding } from './finding.ts';
 
@@ -86,8 +87,10 @@ export function checkData({ dataDir, say }: Setting): Finding {
 
 /** Whether the log can be written. */
 export function checkLog(setting: Setting): Finding {
-  const { say } = setting;
+  const { config, say } = setting;
   const path = logFile(setting);
+  if (config.log.file === undefined && isLink(path))
+    return { check: 'doctor.log', status: 'broken', text: say('error.link', { path }) };
   try {
     const folder = dirname(path);
     mkdirSync(folder, { recursive: true });

@@ -37,6 +37,8 @@ export const en = {
   'error.prefix': 'tau: {message}',
   'error.unexpected': '{message} (this was not expected; TAU_DEBUG=1 shows where it came from)',
   'error.data_folder': 'The data folder {path} cannot be used: {problem}. Give another with --data DIR or TAU_DATA.',
+  'error.link':
+    '{path} is a symbolic link; tau does not write through it. Remove it, or give another folder with --data DIR or TAU_DATA.',
 
   'config.missing': "There is no configuration file {path}. 'tau init' writes one; 'tau chat --demo' needs none.",
   'config.unreadable': 'The configuration file {path} cannot be read: {problem}.',

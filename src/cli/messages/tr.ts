@@ -41,6 +41,8 @@ export const tr: Readonly<Record<CliMessageKey, string>> = {
   'error.unexpected': '{message} (bu beklenmiyordu; TAU_DEBUG=1 nereden geldiğini gösterir)',
   'error.data_folder':
     '{path} veri klasörü kullanılamıyor: {problem}. --data KLASÖR ya da TAU_DATA ile başka bir klasör verin.',
+  'error.link':
+    '{path} bir sembolik bağ; tau onun üzerinden yazmaz. Onu silin ya da --data KLASÖR veya TAU_DATA ile başka bir klasör verin.',
 
   'config.missing': "{path} yapılandırma dosyası yok. 'tau init' bir tane yazar; 'tau chat --demo' için gerekmez.",
   'config.unreadable': '{path} yapılandırma dosyası okunamıyor: {problem}.',

@@ -1,0 +1,44 @@
+import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+
+/** What Windows does not have counts as nothing there; `isLink` stands in for it. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/** How a file of tau's own is opened; `create` wants one that is not there. */
+type OpenHow = 'read' | 'append' | 'create';
+
+const FLAGS: Readonly<Record<OpenHow, number>> = {
+  read: constants.O_RDONLY,
+  append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
+  create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+};
+
+/**
+ * Opens a file that tau itself named, never through a symbolic link: a folder from somebody else may hold one that
+ * leads to a file of the person's own.
+ *
+ * @returns The descriptor. New files are readable by this user only.
+ * @throws The error of the system, `ELOOP` for a link.
+ */
+export function openOwnFile(path: string, how: OpenHow): number {
+  if (isLink(path)) throw Object.assign(new Error(`ELOOP: ${path} is a symbolic link`), { code: 'ELOOP' });
+  return openSync(path, FLAGS[how] | NO_FOLLOW, 0o600);
+}
+
+/** Reads a file that tau itself named, never through a symbolic link. */
+export function readOwnFile(path: string): string {
+  const descriptor = openOwnFile(path, 'read');
+  try {
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether a path is a symbolic link, also one that leads nowhere. */
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
