@@ -62,13 +62,22 @@ async function permit(parts: GateParts, admitted: Admitted, options: CheckOption
   const approval = entry.tier === 2 ? 'exempt' : 'not_required';
   const position = options.journal === true && entry.tier !== 0 ? positionOf(admitted, options) : undefined;
   if (position === undefined) {
-    return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
+    const earlier = approval === 'exempt' ? await answered(parts, admitted, options) : undefined;
+    return earlier ?? { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
   }
   const claimed = await claim(parts, admitted, options, 'journal');
   if (claimed !== undefined) return claimed;
   const record = journalRecord(parts, admitted, position);
   await parts.store.create(record);
   return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval, { approvalId: record.id }) };
+}
+
+/** What a person decided about this very call, or that it was started: an exemption that came later undoes neither. */
+async function answered(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked | undefined> {
+  const earlier = await claim(parts, admitted, options, 'question');
+  if (earlier === undefined || earlier.allowed || earlier.approval !== 'pending') return earlier;
+  await parts.store.close(earlier.approvalId, 'void', parts.clock.now(), 'the call is exempt by now');
+  return undefined;
 }
 
 function journalRecord(parts: GateParts, { entry, call }: Admitted, position: CallPosition): ApprovalRecord {

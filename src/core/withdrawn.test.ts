@@ -77,6 +77,31 @@ describe('what ends between the verdict and the body', () => {
   });
 });
 
+describe('an exemption that comes after an answer', () => {
+  const call = { tool: 'act', arguments: 1, origin: { kind: 'model', conversation: 'a' } } as const;
+  const position = { conversation: 'a', batch: 'b', toolUseId: 't' };
+  const by = { id: 'anonymous', kind: 'person' } as const;
+
+  it.each(['rejected', 'approved'] as const)('[G8, G14] does not undo it: %s', async (decision) => {
+    const gate = gateWith({ approver: new ParkingApprover() });
+    const asked = await gate.check(call, { position, claim: true });
+    if (asked.allowed || asked.approval !== 'pending') throw new Error('expected a parked question');
+    await gate.decide(asked.approvalId, { decision, by, channel: 'test' });
+    gate.addExemption(() => true);
+    const verdict = await gate.check(call, { position, claim: true });
+    expect(verdict.approval).toBe(decision);
+  });
+
+  it('[G8] takes the place of a question that is still open', async () => {
+    const gate = gateWith({ approver: new ParkingApprover() });
+    const asked = await gate.check(call, { position, claim: true });
+    if (asked.allowed || asked.approval !== 'pending') throw new Error('expected a parked question');
+    gate.addExemption(() => true);
+    expect((await gate.check(call, { position, claim: true })).approval).toBe('exempt');
+    expect((await gate.store.get(asked.approvalId))?.status).toBe('void');
+  });
+});
+
 describe('what is believed', () => {
   it('[G6] an answer that inherits a decision is no answer', async () => {
     const approver = { name: 'odd', decide: async () => Object.create({ decision: 'approved' }) };

@@ -44,8 +44,8 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
   const install = (subAgent: LocalAgent): Promise<void> => hook.initAgent(subAgent);
   const bound = await bindTools(tools, gate, install);
   const agent = new Agent(agentConfig(options, hook, bound, clients));
-  for (const hook of options.hooks ?? []) {
-    agent.addHook(hook.event, hook.callback, hook.order === undefined ? {} : { order: hook.order });
+  for (const { event, callback, order } of options.hooks ?? []) {
+    agent.addHook(event, callback, order === undefined ? {} : { order });
   }
   await agent.initialize();
   await guardLateTools(agent, gate, options, clients, install);

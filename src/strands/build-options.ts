@@ -21,12 +21,23 @@ import type { Clock, Logger, Random } from '../core/platform.ts';
 import type { Policy } from '../core/policy.ts';
 import type { GuardOptions } from './tau-tool.ts';
 
-/** A hook to add to the agent. */
-export interface HookOption<T extends HookableEvent = HookableEvent> {
-  readonly event: HookableEventConstructor<T>;
-  readonly callback: HookCallback<T>;
+/** A hook to add to the agent; made with `hook`. */
+export interface HookOption {
+  readonly event: HookableEventConstructor;
   /** Lower runs first; one that would run behind the gate is refused. */
   readonly order?: number;
+  // A method, so that a callback for one kind of event fits.
+  callback(event: HookableEvent): void | Promise<void>;
+}
+
+/** A hook for `buildAgent({ hooks: [hook(BeforeModelCallEvent, (event) => …)] })`. */
+export function hook<T extends HookableEvent>(
+  event: HookableEventConstructor<T>,
+  callback: HookCallback<T>,
+  order?: number,
+): HookOption {
+  // The SDK calls it with events of this kind only.
+  return { event, callback: callback as HookCallback<HookableEvent>, ...(order === undefined ? {} : { order }) };
 }
 
 /** A list of tools, nested as one likes. An MCP client brings its tools when the agent starts; name them in `guard`. */

@@ -1,5 +1,11 @@
 export { buildAgent } from './build-agent.ts';
-export type { BuildAgentOptions, GuardedToolList, HookOption, SdkOptions } from './build-options.ts';
+export {
+  type BuildAgentOptions,
+  type GuardedToolList,
+  type HookOption,
+  hook,
+  type SdkOptions,
+} from './build-options.ts';
 export { hooksBehindGate } from './hooks-behind-gate.ts';
 export type { InputSchema } from './input-parser.ts';
 export { type ResumeOptions, type StreamOptions, TauAgent } from './tau-agent.ts';

@@ -10,7 +10,7 @@ import {
   type ToolContext,
   ToolResultBlock,
 } from '@strands-agents/sdk';
-import type { HookOption } from 'strands-tau/strands';
+import { type HookOption, hook } from 'strands-tau/strands';
 
 /** A plugin made of one function. */
 export function plugin(name: string, initAgent: Plugin['initAgent'], tools: Tool[] = []): Plugin {
@@ -54,7 +54,7 @@ export function on<T extends HookableEvent>(
   callback: HookCallback<T>,
   order?: number,
 ): HookOption {
-  return { event, callback, ...(order === undefined ? {} : { order }) } as unknown as HookOption;
+  return hook(event, callback, order);
 }
 
 /** Sessions in the memory of the test; JSON, as on a disk. */
