@@ -233,7 +233,7 @@ describe('[B2] An approval with edited arguments', () => {
       description: 'Pays.',
       inputSchema: z.object({ amount: z.number() }),
       tier: 2,
-      effect: ({ amount }) => `Pays ${amount}`,
+      effect: (args) => `Pays ${(args as { readonly amount: number }).amount}`,
       callback: (args) => void home.ran.push({ tool: 'pay', args }),
     });
     const { s, stopped } = await parked({ house: home, tools: [pay] }, [call('pay', { amount: 1 })]);

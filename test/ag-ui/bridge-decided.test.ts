@@ -122,7 +122,7 @@ describe('[B3] A question that was decided and carried on elsewhere', () => {
     await decide(s, stopped, 'approved');
     const other = await served([DONE], { store: s.store, build: { policy: ANYBODY } });
     const { tau } = other;
-    await collect(tau?.resume({ conversation: 't1' }) ?? []);
+    for await (const _event of tau?.resume({ conversation: 't1' }) ?? []);
     const late = await s.run({ resume: yes(stopped) });
     expect(customs(late, 'tau:decided')).toEqual([decidedBy(interruptOf(stopped).id, 'approved')]);
     expect([endOf(late), s.started()]).toEqual(['success', []]);
@@ -134,7 +134,7 @@ describe('[B3] A question that was decided and carried on elsewhere', () => {
     const { s, stopped } = await parked();
     const other = await served([DONE], { store: s.store, build: { policy: { ...ANYBODY, version: '2' } } });
     await decide(s, stopped, 'approved');
-    await collect(other.tau?.resume({ conversation: 't1' }) ?? []);
+    for await (const _event of other.tau?.resume({ conversation: 't1' }) ?? []);
     const again = await s.run({ resume: yes(stopped) });
     expect([endOf(again), s.started(), other.started()]).toEqual(['interrupt', [], []]);
     expect(interruptOf(again).id).not.toBe(interruptOf(stopped).id);

@@ -202,7 +202,8 @@ describe('A resume of native interrupts', () => {
     });
     let saves = 0;
     const save = session.saveSnapshot.bind(session);
-    session.saveSnapshot = (what) => (++saves === 3 ? Promise.reject(new Error('disk full')) : save(what));
+    const third = (what: never) => (++saves === 3 ? Promise.reject(new Error('disk full')) : save(what));
+    Object.assign(session, { saveSnapshot: third });
     const stopped = await s.run();
     expect(endOf(stopped)).toBe('interrupt');
     expect(s.log.of('warn').join()).toContain('The session could not be saved: disk full');

@@ -1,36 +1,32 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalRecord, ApprovalStore, ParkedTurn, Transition } from 'strands-tau';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 
-/** What the file holds. */
-interface Content {
-  readonly records: readonly ApprovalRecord[];
-  readonly parked: readonly ParkedTurn[];
-}
-
 /**
- * A store for tests of restarts: one JSON file, replaced by an atomic rename after each change, and on disk before a
- * change is told. One process at a time. Reading it goes through the steps again, so that the file cannot say what the
- * store's own rules forbid.
+ * A store for tests of restarts: one JSON file for each record and parked turn, replaced by an atomic rename before a
+ * change is told. It outlives a process that is killed; one process at a time.
  */
 export class FileApprovalStore extends MemoryApprovalStore implements ApprovalStore {
-  readonly #file: string;
-  readonly #ids: string[] = [];
-  readonly #parked = new Map<string, ParkedTurn>();
+  readonly #records: string;
+  readonly #turns: string;
+  /** File names by id; they sort in the order of creation. */
+  readonly #files = new Map<string, string>();
   #loaded: Promise<void> | undefined;
 
   constructor(folder: string) {
     super();
-    mkdirSync(folder, { recursive: true });
-    this.#file = join(folder, 'approvals.json');
+    this.#records = join(folder, 'records');
+    this.#turns = join(folder, 'turns');
+    for (const path of [this.#records, this.#turns]) mkdirSync(path, { recursive: true });
   }
 
   override async create(record: ApprovalRecord): Promise<void> {
     await this.#load();
     await super.create(record);
-    this.#ids.push(record.id);
-    await this.#save();
+    this.#files.set(record.id, `${String(this.#files.size).padStart(8, '0')}.json`);
+    await this.#save(record.id);
   }
 
   override async get(id: string): Promise<ApprovalRecord | undefined> {
@@ -44,38 +40,40 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
   }
 
   override deliver(...args: Parameters<ApprovalStore['deliver']>): Promise<Transition> {
-    return this.#change(() => super.deliver(...args));
+    return this.#step(args[0], () => super.deliver(...args));
   }
 
   override decide(...args: Parameters<ApprovalStore['decide']>): Promise<Transition> {
-    return this.#change(() => super.decide(...args));
+    return this.#step(args[0], () => super.decide(...args));
   }
 
   override consume(...args: Parameters<ApprovalStore['consume']>): Promise<Transition> {
-    return this.#change(() => super.consume(...args));
+    return this.#step(args[0], () => super.consume(...args));
   }
 
   override finish(...args: Parameters<ApprovalStore['finish']>): Promise<Transition> {
-    return this.#change(() => super.finish(...args));
+    return this.#step(args[0], () => super.finish(...args));
   }
 
   override lose(...args: Parameters<ApprovalStore['lose']>): Promise<Transition> {
-    return this.#change(() => super.lose(...args));
+    return this.#step(args[0], () => super.lose(...args));
   }
 
   override close(...args: Parameters<ApprovalStore['close']>): Promise<Transition> {
-    return this.#change(() => super.close(...args));
+    return this.#step(args[0], () => super.close(...args));
   }
 
-  override expire(now: number): Promise<readonly string[]> {
-    return this.#change(() => super.expire(now));
+  override async expire(now: number): Promise<readonly string[]> {
+    await this.#load();
+    const expired = await super.expire(now);
+    for (const id of expired) await this.#save(id);
+    return expired;
   }
 
-  override park(turn: ParkedTurn): Promise<void> {
-    return this.#change(async () => {
-      await super.park(turn);
-      this.#parked.set(turn.conversation, turn);
-    });
+  override async park(turn: ParkedTurn): Promise<void> {
+    await this.#load();
+    await super.park(turn);
+    replace(join(this.#turns, nameOf(turn.conversation)), turn);
   }
 
   override async parked(conversation: string): Promise<ParkedTurn | undefined> {
@@ -83,18 +81,22 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
     return super.parked(conversation);
   }
 
-  override unpark(conversation: string): Promise<void> {
-    return this.#change(async () => {
-      await super.unpark(conversation);
-      this.#parked.delete(conversation);
-    });
+  override async unpark(conversation: string): Promise<void> {
+    await this.#load();
+    await super.unpark(conversation);
+    rmSync(join(this.#turns, nameOf(conversation)), { force: true });
   }
 
-  async #change<T>(change: () => Promise<T>): Promise<T> {
+  async #step(id: string, change: () => Promise<Transition>): Promise<Transition> {
     await this.#load();
-    const changed = await change();
-    await this.#save();
-    return changed;
+    const transition = await change();
+    if (transition.ok) await this.#save(id);
+    return transition;
+  }
+
+  async #save(id: string): Promise<void> {
+    const [file, record] = [this.#files.get(id), await super.get(id)];
+    if (file !== undefined && record !== undefined) replace(join(this.#records, file), record);
   }
 
   #load(): Promise<void> {
@@ -103,35 +105,28 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
   }
 
   async #read(): Promise<void> {
-    const { records, parked } = readContent(this.#file);
-    for (const record of records) {
+    for (const file of jsonFiles(this.#records)) {
+      const record = JSON.parse(readFileSync(join(this.#records, file), 'utf8')) as ApprovalRecord;
       await super.create(record);
-      this.#ids.push(record.id);
+      this.#files.set(record.id, file);
     }
-    for (const turn of parked) {
-      await super.park(turn);
-      this.#parked.set(turn.conversation, turn);
+    for (const file of jsonFiles(this.#turns)) {
+      await super.park(JSON.parse(readFileSync(join(this.#turns, file), 'utf8')) as ParkedTurn);
     }
-  }
-
-  async #save(): Promise<void> {
-    const found = await Promise.all(this.#ids.map((id) => super.get(id)));
-    const records = found.filter((record) => record !== undefined);
-    const content: Content = { records, parked: [...this.#parked.values()] };
-    const scratch = `${this.#file}.new`;
-    const handle = openSync(scratch, 'w');
-    writeSync(handle, JSON.stringify(content));
-    fsyncSync(handle);
-    closeSync(handle);
-    renameSync(scratch, this.#file);
   }
 }
 
-function readContent(file: string): Content {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Content;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { records: [], parked: [] };
-    throw error;
-  }
+function jsonFiles(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
+}
+
+function replace(file: string, value: unknown): void {
+  writeFileSync(`${file}.new`, JSON.stringify(value));
+  renameSync(`${file}.new`, file);
+}
+
+function nameOf(id: string): string {
+  return `${createHash('sha256').update(id).digest('hex')}.json`;
 }

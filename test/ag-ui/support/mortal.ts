@@ -20,10 +20,19 @@ import { FileApprovalStore } from './file-store.ts';
 /** Where the server dies. */
 export type Death = 'parked' | 'approved' | 'consumed' | 'body' | 'finished' | 'never';
 
-const die = (): void => process.kill(process.pid, 'SIGKILL');
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** A server, what its model was told, and where its questions are. */
+export interface Mortal {
+  readonly store: FileApprovalStore;
+  readonly model: ScriptedModel;
+  run(over: Partial<RunAgentInput>): Promise<readonly BaseEvent[]>;
+}
 
 /** The server, over the files of a folder. */
-export async function mortal(folder: string, turns: readonly ScriptedTurn[], death: Death) {
+export async function mortal(folder: string, turns: readonly ScriptedTurn[], death: Death): Promise<Mortal> {
   const store = new FileApprovalStore(folder);
   const { consume, finish } = { consume: store.consume.bind(store), finish: store.finish.bind(store) };
   store.consume = async (...args) => {
