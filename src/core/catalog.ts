@@ -84,6 +84,9 @@ function checkEntry(entry: CatalogEntry): CatalogEntry {
   if (typeof effect !== 'function' && typeof effect !== 'string') {
     throw new ConfigError(`Tool '${name}' has no effect: give one line that says what a call does`);
   }
+  if (tier === 2 && typeof effect === 'string' && effect.trim() === '') {
+    throw new ConfigError(`Tool '${name}' has an empty effect; the person who is asked reads it`);
+  }
   return Object.freeze({
     name,
     tier,

@@ -114,6 +114,9 @@ function flatten(list: GuardedToolList): { tools: Tool[]; clients: McpClient[] }
     }
   };
   add(list);
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new ConfigError(`Two tools are named '${twice}'; rename one`);
   return { tools, clients };
 }
 

@@ -7,7 +7,7 @@ import { translate } from '../../src/ag-ui/translate/translator.ts';
 import { type OptionsPart, translateOptions } from './translate.ts';
 
 /** A server tool that reports state before its result. */
-export const look = tool({
+export const look: Tool = tool({
   name: 'look',
   description: 'Looks.',
   inputSchema: z.object({ at: z.string().optional() }),

@@ -1,4 +1,4 @@
-import type { ApprovalRecord, ApprovalStore } from 'strands-tau';
+import type { ApprovalRecord, ApprovalStore, DecideResult } from 'strands-tau';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import type { TurnEvent } from 'strands-tau/strands';
 import { ManualClock, type ScriptedAnswer, type ScriptedTurn } from 'strands-tau/testing';
@@ -17,7 +17,11 @@ export class Town {
   readonly house: House = house();
 
   /** A new process on the same session. */
-  process(turns: Parameters<typeof world>[0], answers: readonly ScriptedAnswer[] = [], options: WorldOptions = {}) {
+  process(
+    turns: Parameters<typeof world>[0],
+    answers: readonly ScriptedAnswer[] = [],
+    options: WorldOptions = {},
+  ): ReturnType<typeof world> {
     const { store, clock } = this;
     const { tools = this.house.tools } = options;
     const sessionManager = this.disk.session();
@@ -25,7 +29,11 @@ export class Town {
   }
 
   /** Parks a turn in a process that then is gone; returns the ids of its questions. */
-  async park(turn: ScriptedTurn, answers: readonly ScriptedAnswer[] = [PARKED, PARKED], options: WorldOptions = {}) {
+  async park(
+    turn: ScriptedTurn,
+    answers: readonly ScriptedAnswer[] = [PARKED, PARKED],
+    options: WorldOptions = {},
+  ): Promise<{ w: World; ids: readonly string[] }> {
     const w = await this.process([turn], answers, options);
     const end = endOf(await w.turn('go', { principal: ANN }));
     expect(end.reason).toBe('parked');
@@ -37,7 +45,7 @@ export class Town {
   }
 }
 
-export function decide(w: World, id: string | undefined, decision: 'approved' | 'rejected') {
+export function decide(w: World, id: string | undefined, decision: 'approved' | 'rejected'): Promise<DecideResult> {
   return w.tau.gate.decide(id ?? '', { decision, by: ANN, channel: 'test' });
 }
 
