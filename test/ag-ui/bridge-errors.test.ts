@@ -196,7 +196,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   INTERRUPT_EXPIRED: 'reserved by the protocol: an approval whose time ran out is told as tau:decided, see below',
 };
 
-describe('[C9] A run that fails', () => {
+describe('[C9.1] A run that fails', () => {
   it.each(cases)('[C9.%s] ends with %s', async (code, message, make) => {
     const events = await make();
     expect(types(events)[0]).toBe('RUN_STARTED');

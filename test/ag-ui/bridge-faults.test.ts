@@ -221,7 +221,7 @@ describe('Faults of the peer that do not exist here', () => {
     expect(of(events, 'STATE_SNAPSHOT').map(({ snapshot }) => snapshot)).toEqual([state, state]);
   });
 
-  it('[C5.2, C9] a provider throw in mid-text leaves the message open before RUN_ERROR', async () => {
+  it('[C5.2, C9.1] a provider throw in mid-text leaves the message open before RUN_ERROR', async () => {
     const s = await served([]);
     const broken = s.model;
     broken.stream = async function* () {

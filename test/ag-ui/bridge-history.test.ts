@@ -116,7 +116,7 @@ describe('A call of a client’s tool', () => {
   const tools = [clientTool('pick')];
   const turns = [[call('pick', {}, 'p1')], DONE];
 
-  it('[C6] ends the run, and its answer goes on as history', async () => {
+  it('[C6.2] ends the run, and its answer goes on as history', async () => {
     const s = await served(turns);
     const first = await s.run({ tools, messages: [user('choose')] });
     expect([endOf(first), resultsOf(first)]).toEqual(['success', []]);
@@ -138,7 +138,7 @@ describe('A call of a client’s tool', () => {
     ['with a session', true, true],
     ['with a session, in another process', true, false],
     ['with history replay off', false, true],
-  ])('[C6] gets its answer in the place of the placeholder, %s', async (_how, durable, same) => {
+  ])('[C6.8] gets its answer in the place of the placeholder, %s', async (_how, durable, same) => {
     const disk = new Disk();
     const options = durable ? { disk } : { config: { replayHistoryIntoStrands: false } };
     const s = await served(turns, options);
@@ -159,7 +159,7 @@ describe('A call of a client’s tool', () => {
   });
 
   it.each([true, false])(
-    '[C6, B4] that failed or was denied is told to the model as such (session: %s)',
+    '[C6.6, B4] that failed or was denied is told to the model as such (session: %s)',
     async (durable) => {
       const options = durable ? { disk: new Disk() } : { config: { replayHistoryIntoStrands: false } };
       const s = await served(turns, options);
@@ -173,7 +173,7 @@ describe('A call of a client’s tool', () => {
     },
   );
 
-  it('[C6] that is never answered does not keep the thread: a plain prompt goes on', async () => {
+  it('[C6.2] that is never answered does not keep the thread: a plain prompt goes on', async () => {
     const s = await served(turns, { disk: new Disk() });
     await s.run({ tools, messages: [user('choose')] });
     expect(endOf(await s.run({ tools, messages: [user('never mind')] }))).toBe('success');

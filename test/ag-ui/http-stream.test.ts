@@ -165,7 +165,7 @@ describe.each(SERVERS)('%s', (_name, start) => {
     expect(log.error.mock.calls).toEqual([['The run failed outside the agent', secret]]);
   });
 
-  test('[C9] an event that cannot be encoded ends the stream', async () => {
+  test('[C9.1] an event that cannot be encoded ends the stream', async () => {
     const broken = { ...event('CUSTOM', { name: 'x' }), value: 1n };
     const response = await post(await start(agentOf(started, broken, finished)));
     expect(eventsIn(await response.text())).toEqual([

@@ -132,7 +132,7 @@ describe('RunFeed', () => {
     expect(worked).toHaveBeenCalled();
   });
 
-  test('[C9] an event that cannot be encoded ends the run, aborts it and says so', async () => {
+  test('[C9.1] an event that cannot be encoded ends the run, aborts it and says so', async () => {
     const { generator, returned } = hanging(started, { type: CUSTOM, name: 'x', value: 1n });
     let signal: AbortSignal | undefined;
     const { feed } = feedOf((_, context) => {
