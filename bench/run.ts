@@ -1,10 +1,11 @@
 // Measures what tau costs: `npm run bench`, or `npm run bench -- calls` for one suite; `--json` for machines.
 import { cpus } from 'node:os';
 import type { Suite, Table } from './suite.ts';
+import { agUiSuite } from './suites/ag-ui.ts';
 import { callsSuite } from './suites/calls.ts';
 import { markdown } from './table.ts';
 
-const suites: readonly Suite[] = [callsSuite];
+const suites: readonly Suite[] = [callsSuite, agUiSuite];
 
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');
 const asJson = process.argv.includes('--json');
