@@ -197,7 +197,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 describe('[C9.1] A run that fails', () => {
-  it.each(cases)('[C9.%s] ends with %s', async (code, message, make) => {
+  it.each(cases)('%s: %s', async (code, message, make) => {
     const events = await make();
     expect(types(events)[0]).toBe('RUN_STARTED');
     expect(endOf(events)).toBe(code);
@@ -212,7 +212,7 @@ describe('[C9.1] A run that fails', () => {
     expect(missing).toEqual([]);
   });
 
-  it('[C9.INTERRUPT_EXPIRED] never fails for an approval whose time ran out: the client could not go on', async () => {
+  it('[C8.6] never fails for an approval whose time ran out: the client could not go on', async () => {
     const clock = new ManualClock();
     const s = await served([[unlock('front')], DONE], { timeoutSeconds: 1, build: { clock } });
     const stopped = await s.run();

@@ -86,7 +86,7 @@ describe('Faults of the peer that do not exist here', () => {
   });
 
   it.each(['guarded', 'plain'] as const)(
-    '[C6.3] a backend result is lost when a frontend tool is in the same turn (%s)',
+    '[C6.4] a backend result is lost when a frontend tool is in the same turn (%s)',
     async (kind) => {
       for (const turn of [
         [call('pick', {}, 'p1'), call('read_lock', { door: 'front' }, 'c1')],
@@ -114,7 +114,7 @@ describe('Faults of the peer that do not exist here', () => {
   it.each([
     ['before', [unlock('front', 'c1'), call('pick', {}, 'p1')]],
     ['after', [call('pick', {}, 'p1'), unlock('front', 'c1')]],
-  ])('[C6.3, B2] an approval never surfaces when a frontend tool is in the same turn (%s it)', async (_where, turn) => {
+  ])('[C6.4, B2] an approval never surfaces when a frontend tool is in the same turn (%s it)', async (_where, turn) => {
     for (const options of [{}, { disk: new Disk() }] satisfies ServedOptions[]) {
       const s = await served([turn, DONE, DONE], options);
       const stopped = await s.run({ tools: PICK });
@@ -185,7 +185,7 @@ describe('Faults of the peer that do not exist here', () => {
     ['a session manager', { disk: new Disk() }],
     ['history replay on', {}],
   ] as const)(
-    '[C6.5, B4] a denied answer reaches the model as "executed successfully" with %s',
+    '[C6.6, B4] a denied answer reaches the model as "executed successfully" with %s',
     async (_how, options) => {
       const s = await served([[call('pick', {}, 'p1')], DONE], options);
       await s.run({ tools: PICK, messages: [user('choose')] });
@@ -234,7 +234,7 @@ describe('Faults of the peer that do not exist here', () => {
     expect(types(events).slice(-3)).toEqual(['TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END', 'RUN_ERROR']);
   });
 
-  it('[C11] each attachment is downloaded twice', async () => {
+  it('[B9] each attachment is downloaded twice', async () => {
     const fetched = vi.fn(() => Promise.reject(new Error('no network here')));
     vi.stubGlobal('fetch', fetched);
     const source = { type: 'url', value: 'http://127.0.0.1/secret', mimeType: 'image/png' } as const;
@@ -254,7 +254,7 @@ describe('Faults of the peer that do not exist here', () => {
     }
   });
 
-  it('[C10] tool calls inside Graph nodes are invisible and a failed node ends as success: a graph is refused', async () => {
+  it('[C2.1, C9.1] tool calls inside Graph nodes are invisible and a failed node ends as success: a graph is refused', async () => {
     const s = await served([], {
       agent: {
         id: 'graph',

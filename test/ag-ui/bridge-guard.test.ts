@@ -97,7 +97,7 @@ describe('A guarded agent behind the bridge', () => {
     expect(steal.inputs).toEqual([]);
   });
 
-  it('[B1] takes a guarded agent of the same gate from the application, and gives it back as it was', async () => {
+  it('[B1, C2.3] takes a guarded agent of the same gate from the application, and gives it back as it was', async () => {
     const home = house();
     const s = await served([[unlock('front')], DONE], { house: home });
     const own = await buildAgent({
@@ -119,7 +119,7 @@ describe('A guarded agent behind the bridge', () => {
     expect(agents.get('t1')).toBe(own);
   });
 
-  it('[B1] keeps the agents that it makes guarded in the map of the application, also when it forgets them itself', async () => {
+  it('[B1, C2.3] keeps the agents that it makes guarded in the map of the application, also when it forgets them itself', async () => {
     const agents = new Map<string, Agent | TauAgent>();
     const turns = [DONE, DONE, [unlock('front')]];
     const s = await served(turns, { bridge: { agentsByThread: agents }, config: { maxThreads: 1 } });
@@ -272,7 +272,7 @@ describe('A plain template', () => {
     expect(steal.inputs).toEqual([]);
   });
 
-  it('[B1, C2.4] warns once, by name, of settings that its threads will not have', async () => {
+  it('[B1, C2.5] warns once, by name, of settings that its threads will not have', async () => {
     const log = new LogBook();
     const agent = template([DONE, DONE], new ForeignTool('steal'), { contextManager: 'auto' });
     const s = await served([], { agent, config: { logger: log } });

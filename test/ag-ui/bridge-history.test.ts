@@ -1,3 +1,4 @@
+import { BeforeToolCallEvent, type Plugin } from '@strands-agents/sdk';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
 import { call, DONE, unlock } from '../support/strands.ts';
@@ -172,6 +173,28 @@ describe('A call of a client’s tool', () => {
       expect(JSON.stringify(seen)).not.toContain('executed successfully');
     },
   );
+
+  it('[C6.8, B4] that the server refused stays refused, whatever the client answers to it', async () => {
+    const plugin: Plugin = {
+      name: 'refuser',
+      initAgent: (agent) => {
+        agent.addHook(BeforeToolCallEvent, (event) => {
+          if (event.toolUse.toolUseId === 'p1') event.cancel = 'not this one';
+        });
+      },
+    };
+    const turn = [call('pick', {}, 'p1'), call('pick', {}, 'p2')];
+    const s = await served([turn, DONE], { disk: new Disk(), build: { plugins: [plugin] } });
+    const first = await s.run({ tools, messages: [user('choose')] });
+    expect(resultsOf(first)).toEqual([['p1', 'not this one']]);
+    const answers = [answered('p1', 'the red one'), answered('p2', 'the blue one')];
+    await s.run({ tools, messages: [user('choose'), asked(['p1', 'pick'], ['p2', 'pick']), ...answers] });
+    const seen = s.model.calls[1]?.messages.at(-1);
+    expect(seen?.content).toMatchObject([
+      { toolResult: { toolUseId: 'p1', status: 'error', content: [{ text: 'not this one' }] } },
+      { toolResult: { toolUseId: 'p2', status: 'success', content: [{ text: 'the blue one' }] } },
+    ]);
+  });
 
   it('[C6.2] that is never answered does not keep the thread: a plain prompt goes on', async () => {
     const s = await served(turns, { disk: new Disk() });

@@ -176,7 +176,7 @@ describe.each(KINDS)('The agent of a thread, from a %s agent', (kind) => {
     expect(seen).toEqual(['one']);
   });
 
-  it('[C2.3] reads its settings anew for every run', async () => {
+  it('[C2.4] reads its settings anew for every run', async () => {
     const s = await served([DONE, DONE], { kind });
     expect((await s.run()).some(({ type }) => type === 'MESSAGES_SNAPSHOT')).toBe(true);
     Object.assign(s.bridge, { config: { logger: s.log, emitMessagesSnapshot: false } });
@@ -212,7 +212,7 @@ describe('A template', () => {
     expect(agent.messages).toHaveLength(1);
   });
 
-  it('[C2.4] with a session manager and no provider gets a warning, and its session is not used', async () => {
+  it('[C2.5] with a session manager and no provider gets a warning, and its session is not used', async () => {
     const disk = new Disk();
     const log = new LogBook();
     const agent = new Agent({ model: new ScriptedModel([DONE]), sessionManager: disk.session('one'), printer: false });

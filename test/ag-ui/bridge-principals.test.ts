@@ -148,7 +148,7 @@ describe('[B10] A session that belongs to another thread', () => {
     expect(endOf(await s.run({ threadId: 'a' }))).toBe('success');
   });
 
-  it('is not made from the one that a guarded agent was built with, which is one for all', async () => {
+  it('[C2.5] is not made from the one that a guarded agent was built with, which is one for all', async () => {
     const disk = new Disk();
     const s = await served([[{ text: 'for Ann' }], DONE], { build: { sessionManager: disk.session('all') } });
     await s.run({ messages: [user('the code is 1234')] }, asAnn);

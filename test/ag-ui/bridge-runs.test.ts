@@ -7,7 +7,7 @@ import { customs, endOf, of, resultsOf, textOf, types, yes } from './support/wir
 
 const OPENING = ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT'];
 
-describe('[C4] The steps of a run', () => {
+describe('The steps of a run', () => {
   it('[C4.4, C4.10, C4.11, C4.15, C4.16] show state and messages before the agent, and the state again at the end', async () => {
     const s = await served([DONE]);
     const state = { seats: 4, messages: ['not state'] };
@@ -55,7 +55,7 @@ describe('[C4] The steps of a run', () => {
     expect([endOf(ended), customs(ended, 'tau:decided'), s.started().length]).toEqual(['success', [], 1]);
   });
 
-  it('[C4.12, C13.1] tell of a failing stateContextBuilder once, and go on', async () => {
+  it('[C4.12, C13.5] tell of a failing stateContextBuilder once, and go on', async () => {
     let calls = 0;
     const stateContextBuilder = () => {
       calls += 1;
@@ -85,7 +85,7 @@ describe('[C4] The steps of a run', () => {
     expect(s.model.calls[0]?.messages.at(-1)).toMatchObject({ content: [{ text: 'state: 1\ntwo' }] });
   });
 
-  it('[C4.14, C2.5] hand the caller’s invocation state to hooks and tools, beside what the guard keeps there', async () => {
+  it('[C4.14, C2.6] hand the caller’s invocation state to hooks and tools, beside what the guard keeps there', async () => {
     const seen: unknown[] = [];
     const plugin: Plugin = {
       name: 'spy',
@@ -113,10 +113,10 @@ describe('[C4] The steps of a run', () => {
   });
 });
 
-describe('[C13] The end of a run', () => {
+describe('The end of a run', () => {
   const usage = (events: readonly BaseEvent[]): unknown => (events.at(-1) as { usage?: unknown }).usage;
 
-  it('[C13.2] tells what it used, also when it stopped or failed; nothing when nothing was measured', async () => {
+  it('[C13.1] tells what it used, also when it stopped or failed; nothing when nothing was measured', async () => {
     const s = await served([[unlock('front')], [call('read_lock', { door: 'back' })], new Error('down'), DONE]);
     const stopped = await s.run();
     const failed = await s.run({ resume: yes(stopped) });
@@ -136,7 +136,7 @@ describe('[C13] The end of a run', () => {
     }
   });
 
-  it('[C13.4] says so when the budget of the turn is used up, and the next turn starts fresh', async () => {
+  it('[S10] says so when the budget of the turn is used up, and the next turn starts fresh', async () => {
     const look = [call('read_lock', { door: 'front' })];
     const s = await served([look, look, look, DONE], { build: { maxTurns: 2 }, disk: new Disk() });
     const events = await s.run();
@@ -153,7 +153,7 @@ describe('[C13] The end of a run', () => {
     expect(textOf(next)).toBe('Done.');
   });
 
-  it('[C13.4] counts the calls before a question too', async () => {
+  it('[S10] counts the calls before a question too', async () => {
     const s = await served([[unlock('front')], [call('read_lock', { door: 'front' })], DONE], {
       build: { maxTurns: 2 },
     });

@@ -33,9 +33,9 @@ export function withoutHaltText(agent: Agent): boolean {
 
 /**
  * Puts the client's answers in the place of the placeholders that the agent's own history has for them. Only a
- * placeholder is ever replaced: what a tool of the server answered stays.
+ * placeholder is ever replaced: what the server answered stays, also for a call of a client's tool that it refused.
  *
- * @returns Whether every answer found its place and is the last word, so that the agent can go on without a prompt.
+ * @returns Whether the answers are those of the last calls, so that the agent can go on without a prompt.
  */
 export function placeClientAnswers(
   agent: Agent,
@@ -51,7 +51,8 @@ export function placeClientAnswers(
     ),
   );
   const open = new Set(last.content.flatMap((block) => (isOpen(block, asked) ? [block.toolUseId] : [])));
-  if (!answers.every(({ toolCallId }) => open.has(toolCallId))) return false;
+  const isPlaced = ({ toolCallId }: ToolMessage): boolean => open.has(toolCallId);
+  if (!answers.some(isPlaced) || !answers.every(({ toolCallId }) => asked.has(toolCallId))) return false;
   const byId = new Map(answers.map((answer) => [answer.toolCallId, answer]));
   const content = last.content.map((block) => {
     const answer = isOpen(block, asked) ? byId.get(block.toolUseId) : undefined;
