@@ -2,7 +2,7 @@ import type { BaseEvent } from '@ag-ui/core';
 import { describe, expect, it } from 'vitest';
 import { call, DONE } from '../support/strands.ts';
 import { ForeignTool } from '../support/strands-parts.ts';
-import { clientTool, type Served, type ServedOptions, served } from './support/served.ts';
+import { clientTool, Disk, type Served, type ServedOptions, served } from './support/served.ts';
 import { answer, cancel, endOf, errorOf, interruptOf, interruptsOf, resultsOf, yes } from './support/wire.ts';
 
 const ASK = { interruptOnCall: true };
@@ -76,6 +76,22 @@ describe('A tool with interruptOnCall', () => {
     await s.run({ resume: yes(stopped) });
     expect(look.inputs).toHaveLength(1);
   });
+
+  it.each(['yes', 1, null])(
+    '[C7.3, C8.1] does not run for %j in a session either, however often it is repeated',
+    async (approved) => {
+      const disk = new Disk();
+      const { stopped } = await asked(undefined, { disk });
+      const saved = JSON.parse(disk.text());
+      saved.data.interrupts.interrupts[interruptOf(stopped).id].response = { approved };
+      disk.files.set('anonymous-t1', JSON.stringify(saved));
+      const look = new ForeignTool('look');
+      const config = { toolBehaviors: { look: ASK }, sessionManagerProvider: disk.provider };
+      const s = await served([DONE], { kind: 'plain', tools: [look], config });
+      const events = await s.run({ resume: answer(stopped, { approved }) });
+      expect([resultsOf(events), look.inputs]).toEqual([[['c1', DENIED]], []]);
+    },
+  );
 
   it('[C7.2] shows a copy of the input: what the client is shown is not what runs', async () => {
     const { s, look, stopped } = await asked();

@@ -73,6 +73,7 @@ describe('[B3] A question that was decided elsewhere before the client answered'
     expect(s.started()).toEqual([]);
     await decide(s, stopped, 'approved');
     const ended = await s.run({ resume: yes(stopped) });
+    expect(customs(ended, 'tau:decided')).toEqual([decidedBy(interruptOf(stopped).id, 'approved')]);
     expect([endOf(ended), s.started()]).toEqual(['success', ['unlock_door {"door":"front"}']]);
   });
 
