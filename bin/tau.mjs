@@ -8,6 +8,9 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1);
 }
 
+// A program that ends before it is done, as one that waits for a tools module that never loads, did not succeed.
+process.exitCode = 1;
+
 import('../dist/cli/main.js')
   .then((cli) => cli.main(process.argv.slice(2)))
   .then(

@@ -1,4 +1,4 @@
-import type { BaseEvent, Tool as ClientTool, RunAgentInput } from '@ag-ui/core';
+import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import type { AgentConfig, SessionManager, Tool } from '@strands-agents/sdk';
 import type { Principal } from '../core/call.ts';
 

@@ -10,7 +10,7 @@ export type JSONSchema = { readonly [key: string]: JSONValue } | boolean;
 export const MAX_DEPTH = 100;
 
 /** Values beyond this many are refused: shared references could make a small object expand without end. */
-export const MAX_NODES = 250_000;
+const MAX_NODES = 250_000;
 
 /** How many more values one call may seal. */
 interface Allowance {

@@ -26,7 +26,7 @@ export interface HookOption {
   readonly event: HookableEventConstructor;
   /** Lower runs first; one that would run behind the gate is refused. */
   readonly order?: number;
-  // A method, so that a callback for one kind of event fits.
+  /** Called with each event of that kind. */
   callback(event: HookableEvent): void | Promise<void>;
 }
 

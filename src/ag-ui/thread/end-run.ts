@@ -1,9 +1,7 @@
 import type { BaseEvent } from '@ag-ui/core';
-import { limitText } from '../../strands/notices.ts';
 import { classifyError } from '../classify-error.ts';
 import { keepStopped, rememberResume } from '../interrupt/outcome.ts';
 import { runFailed, runFinished } from '../run-events.ts';
-import { TEXT_END, TEXT_START, textContent } from '../translate/events.ts';
 import type { StrandsResult } from '../translate/sdk-events.ts';
 import type { TranslationEnd } from '../translate/translation-end.ts';
 import { closeTurn } from './agent-run.ts';
@@ -46,20 +44,15 @@ async function endWith(
   if (stopped) parts.log.debug('The agent stopped for interrupts and raised none');
   await closeTurn(thread, begun.agentRun, { type: halted ? 'halted' : 'done' }, parts.log);
   if (plan.type === 'resume' && !stopped) await rememberResume(thread, plan.fingerprint, parts.log);
-  return [...limitReached(open), runFinished(input, [], usage)];
+  reportLimit(open);
+  return [runFinished(input, [], usage)];
 }
 
-/** A turn that its budget ended says so; the text is in the agent's history already. */
-function limitReached({ begun, thread }: OpenRun): readonly BaseEvent[] {
+/** Reports a turn that its budget ended; the agent told the client so itself. */
+function reportLimit({ begun }: OpenRun): void {
   const context = begun.agentRun.run?.context;
   const hit = context?.budget.hit;
-  if (context === undefined || hit === undefined || thread.guarded === undefined) return [];
+  if (context === undefined || hit === undefined) return;
   const { conversation, run } = context;
   context.gate.reportTurnLimit(hit, context.budget.limit(hit), { kind: 'model', conversation, run });
-  const messageId = globalThis.crypto.randomUUID();
-  return [
-    { type: TEXT_START, messageId, role: 'assistant' },
-    textContent(messageId, limitText(thread.guarded.language, hit, context.budget)),
-    { type: TEXT_END, messageId },
-  ];
 }

@@ -7,7 +7,7 @@ import type { OpenRun } from './open-run.ts';
 import { rememberCalls } from './remember-calls.ts';
 
 /**
- * Ends a run whose client has gone. An agent that does not let go is forgotten, so that the thread is free; what the
+ * Ends a run whose client has gone, with what it does in the background. An agent that does not let go is forgotten, so that the thread is free; what the
  * run asked is closed in both cases, before anybody else gets the thread.
  *
  * @param closed - Settles when the agent has let go.
@@ -17,6 +17,7 @@ export async function leaveRun(
   { request, thread, tools, begun }: OpenRun,
   closed: Promise<void>,
 ): Promise<readonly BaseEvent[]> {
+  begun.agentRun.run?.context.stop.abort();
   if ((await first(closed)) === 'late') request.lease.discard();
   try {
     withoutHaltText(thread.agent);

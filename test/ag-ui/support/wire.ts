@@ -3,7 +3,7 @@ import type { BaseEvent, Interrupt, ResumeEntry } from '@ag-ui/core';
 import { from, lastValueFrom, toArray } from 'rxjs';
 
 /** Fails unless the protocol's own client would take these events in this order. */
-export async function verified(events: readonly BaseEvent[]): Promise<readonly BaseEvent[]> {
+async function verified(events: readonly BaseEvent[]): Promise<readonly BaseEvent[]> {
   return lastValueFrom(from(events).pipe(verifyEvents(false), toArray()));
 }
 
