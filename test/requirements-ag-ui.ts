@@ -41,6 +41,10 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C2.3', 'agentsByThread is used as it is.'],
   ['C2.4', 'config is read anew by every run.'],
   ['C2.5', 'Construction warns of settings that are ignored.'],
+  [
+    'C2.6',
+    'run(input, options) is an async generator of events; the invocation state of its caller reaches hooks and tools.',
+  ],
   ['C2.8', 'Context and forwarded properties become records without a prototype; hostile names are dropped.'],
   ['C3.1', 'The key of a thread is its id; an empty one is "default".'],
   ['C3.2', 'Each key has one agent, kept between runs.'],
@@ -95,6 +99,10 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C8.3', 'With nothing to answer the id is unknown.'],
   ['C8.4', 'Unknown ids are refused, at most four named.'],
   ['C8.5', 'All open interrupts must be addressed.'],
+  [
+    'C8.6',
+    'An approval whose time ran out never refuses its answer: the client is told, and the run goes on without the call.',
+  ],
   ['C8.7', 'An answer must fit its schema.'],
   ['C8.8', 'Bookkeeping survives in the session, and a broken one is tolerated.'],
   ['C8.9', "Native answers are handed on in the SDK's envelope."],

@@ -86,7 +86,7 @@ describe('Faults of the peer that do not exist here', () => {
   });
 
   it.each(['guarded', 'plain'] as const)(
-    '[C6.4] a backend result is lost when a frontend tool is in the same turn (%s)',
+    '[C6.3, C6.4] a backend result is lost when a frontend tool is in the same turn (%s)',
     async (kind) => {
       for (const turn of [
         [call('pick', {}, 'p1'), call('read_lock', { door: 'front' }, 'c1')],
@@ -234,7 +234,7 @@ describe('Faults of the peer that do not exist here', () => {
     expect(types(events).slice(-3)).toEqual(['TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END', 'RUN_ERROR']);
   });
 
-  it('[B9] each attachment is downloaded twice', async () => {
+  it('[B9, C11] each attachment is downloaded twice', async () => {
     const fetched = vi.fn(() => Promise.reject(new Error('no network here')));
     vi.stubGlobal('fetch', fetched);
     const source = { type: 'url', value: 'http://127.0.0.1/secret', mimeType: 'image/png' } as const;
@@ -254,7 +254,7 @@ describe('Faults of the peer that do not exist here', () => {
     }
   });
 
-  it('[C2.1, C9.1] tool calls inside Graph nodes are invisible and a failed node ends as success: a graph is refused', async () => {
+  it('[C10, C9.1] tool calls inside Graph nodes are invisible and a failed node ends as success: a graph is refused', async () => {
     const s = await served([], {
       agent: {
         id: 'graph',

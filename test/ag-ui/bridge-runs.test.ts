@@ -8,7 +8,7 @@ import { customs, endOf, of, resultsOf, textOf, types, yes } from './support/wir
 
 const OPENING = ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT'];
 
-describe('The steps of a run', () => {
+describe('[C4] The steps of a run', () => {
   it('[C4.4, C4.10, C4.11, C4.15, C4.16] show state and messages before the agent, and the state again at the end', async () => {
     const s = await served([DONE]);
     const state = { seats: 4, messages: ['not state'] };
@@ -114,7 +114,7 @@ describe('The steps of a run', () => {
   });
 });
 
-describe('The end of a run', () => {
+describe('[C13] The end of a run', () => {
   const usage = (events: readonly BaseEvent[]): unknown => (events.at(-1) as { usage?: unknown }).usage;
 
   it('[C13.1] tells what it used, also when it stopped or failed; nothing when nothing was measured', async () => {
@@ -124,6 +124,21 @@ describe('The end of a run', () => {
     const one = { model: 'scripted', inputTokens: 10, outputTokens: 5, totalTokens: 15 };
     expect([usage(stopped), endOf(failed), usage(failed)]).toEqual([[one], 'STRANDS_FORCE_STOP', [one]]);
     expect(usage(await s.run({ resume: yes(stopped) }))).toBeUndefined();
+  });
+
+  it('[C13.2] tells of no citations: the text goes out without them', async () => {
+    const s = await served([]);
+    s.model.stream = async function* () {
+      yield { type: 'modelMessageStartEvent', role: 'assistant' };
+      yield { type: 'modelContentBlockStartEvent' };
+      yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'textDelta', text: 'so it says' } };
+      yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'citationsDelta', citations: [], content: [] } };
+      yield { type: 'modelContentBlockStopEvent' };
+      yield { type: 'modelMessageStopEvent', stopReason: 'endTurn' };
+    };
+    const events = await s.run();
+    expect([endOf(events), textOf(events)]).toEqual(['success', 'so it says']);
+    expect(of(events, 'TEXT_MESSAGE_CONTENT').filter((event) => 'metadata' in event)).toEqual([]);
   });
 
   it('[C13.3] tells of an answer that a guardrail or filter stopped', async () => {
