@@ -36,6 +36,13 @@ function isInstalled(name: string): boolean {
   return existsSync(new URL(`../../node_modules/${name}`, import.meta.url));
 }
 
+test.each([[['--language', 'tr']], [['--language=tr']]])('%j may stand before the command', async (language) => {
+  const behind = await tau(['doctor', '--help', ...language]);
+  expect(behind.code).toBe(0);
+  expect(await tau([...language, 'doctor', '--help'])).toEqual(behind);
+  expect(behind).not.toEqual(await tau(['doctor', '--help']));
+});
+
 describe('what is typed wrong is named, with what to do, and ends with 2', () => {
   test.each([
     [['serve'], "tau: There is no command 'serve'. Available: init, chat, explain, doctor, help.\n"],

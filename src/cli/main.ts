@@ -21,7 +21,7 @@ import { packageVersion } from './version.ts';
 export async function main(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
   const say = speak(wantedLanguage(argv, io));
   try {
-    return await dispatch(argv, io, say);
+    return await dispatch(commandFirst(argv), io, say);
   } catch (error) {
     const { text, exitCode } = failure(error, io.env, say);
     io.stderr.write(text);
@@ -46,6 +46,13 @@ async function dispatch(argv: readonly string[], io: CliIo, say: Say): Promise<n
     throw new UsageError(say('usage.language', { value: options.language }));
   checkPositionals(command, positionals, say);
   return command.run({ io, options, positionals, say });
+}
+
+/** `--language` may stand before the command too: `tau --language tr chat`. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  const words = argv[0] === '--language' ? 2 : argv[0]?.startsWith('--language=') ? 1 : 0;
+  const [name, ...rest] = argv.slice(words);
+  return name === undefined ? argv : [name, ...argv.slice(0, words), ...rest];
 }
 
 /** `tau --version` and `tau --help`. */
