@@ -54,7 +54,7 @@ describe("[S5, S14, G14] the model's own ids", () => {
     assertOnlyApproved(w);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '\ud800'])(
     '%j as an id is one id like any other: approved, refused and parked',
     async (id) => {
       const w = await world(

@@ -26,6 +26,16 @@ describe('[S16] after a restart', () => {
     assertOnlyApproved({ ...w, events: [...old.events, ...w.events] });
   });
 
+  it('a call whose id is half a character can be read back', async () => {
+    const town = new Town();
+    const { w: old, ids } = await town.park([unlock('front', '\ud800')]);
+    await decide(old, ids[0], 'approved');
+    const w = await town.process([DONE]);
+    expect(endOf(await resume(w)).reason).toBe('endTurn');
+    expect(started(w)).toEqual([['unlock_door', { door: 'front' }]]);
+    assertOnlyApproved({ ...w, events: [...old.events, ...w.events] });
+  });
+
   it("what was edited in the session file does not count: tau's own copy is dispatched", async () => {
     for (const edit of [
       (text: string) => text.replaceAll('"front"', '"back"'),

@@ -164,12 +164,17 @@ function beginBatch(event: BeforeToolsEvent): void {
   const { content } = event.message;
   for (const [index, block] of content.entries()) {
     if (block.type !== 'toolUseBlock') continue;
-    const fresh = !seen.has(block.toolUseId) && block.toolUseId !== '' && block.toolUseId !== '__proto__';
+    const fresh = isUsableId(block.toolUseId) && !seen.has(block.toolUseId);
     const toolUseId = fresh ? block.toolUseId : `tau_${globalThis.crypto.randomUUID()}`;
     seen.add(toolUseId);
     if (!fresh) content[index] = renamed(block, toolUseId);
   }
   openBatch(event.agent, event.message, runOf(event.invocationState));
+}
+
+/** An id that the SDK keys its checkpoint with; one with half a character could not be read back from a session. */
+function isUsableId(id: string): boolean {
+  return id !== '' && id !== '__proto__' && id.isWellFormed();
 }
 
 function renamed(block: ToolUseBlock, toolUseId: string): ToolUseBlock {
