@@ -74,8 +74,8 @@ describe('[S14] An id from outside, such as __proto__, changes nothing', () => {
   it.each(IDS)('as the id of a tool call that a model makes: %j', async (id) => {
     const s = await served([[unlock('front', id), unlock('back', id)], DONE, DONE]);
     const stopped = await s.run();
-    // The SDK drops calls without an id, and an id that is no text in JSON cannot be kept; both end the run.
-    const usable = id !== '' && id.isWellFormed();
+    // The SDK drops calls without an id, which ends the run.
+    const usable = id !== '';
     if (usable) expect(endOf(await s.run({ resume: yes(stopped) }))).toBe('success');
     else expect(stopped.at(-1)?.type).toBe('RUN_ERROR');
     expect(s.started()).toEqual(usable ? ['unlock_door {"door":"front"}', 'unlock_door {"door":"back"}'] : []);
