@@ -82,6 +82,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C5.9', 'Snapshots hold the whole thread.'],
   ['C5.10', 'Chunk mode sends chunks in place of starts, contents and ends.'],
   ['C5.11', 'Multi-agent events inside one agent do not break the order.'],
+  ['C6.1', 'Every client tool becomes a proxy, refreshed with each request; a native tool of the same name wins.'],
   ['C6.2', 'After a client call the run ends, unless the tool says otherwise.'],
   ['C6.3', 'The first result of a batch does not cut off its siblings.'],
   ['C6.4', 'Backend siblings are reported and the placeholder is taken out of the history.'],

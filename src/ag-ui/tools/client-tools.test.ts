@@ -77,7 +77,7 @@ describe('createProxyTool', () => {
 });
 
 describe('syncProxyTools', () => {
-  it('registers, refreshes and removes what the client declares', () => {
+  it('[C6.1] registers, refreshes and removes what the client declares', () => {
     const agent = agentWith(plainTool('read'));
     const { toolRegistry: registry } = agent;
     const log = lineLog();
