@@ -44,12 +44,12 @@ export function startRun(parts: TauAgentParts, request: RunRequest): Run {
 /**
  * Goes on with the parked run of a conversation; `undefined` when nothing waits.
  *
- * @param nowVisible - What may be seen from now on; default what could be seen when it parked.
+ * @param now - Who goes on, with the roles of today, and what may be seen from now on; default as when it parked.
  */
 export async function resumeRun(
   parts: TauAgentParts,
   conversation: string,
-  nowVisible?: ReadonlySet<string>,
+  now: Pick<RunRequest, 'principal' | 'visible'> = {},
 ): Promise<Run | undefined> {
   const { store } = parts.gate;
   const parked = await loadParkedTurn(store, conversation);
@@ -60,8 +60,8 @@ export async function resumeRun(
     {
       conversation,
       run,
-      principal,
-      visible: nowVisible ?? (visible === undefined ? undefined : new Set(visible)),
+      principal: now.principal === undefined ? principal : freezePrincipal(now.principal),
+      visible: now.visible ?? (visible === undefined ? undefined : new Set(visible)),
       budget: new Budget(parts.limits, spent),
       waiting: new Map(Object.entries(waiting)),
       parked: new Set(ids),

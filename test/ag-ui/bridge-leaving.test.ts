@@ -1,5 +1,6 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { type Message, type ModelStreamEvent, type StreamOptions, tool } from '@strands-agents/sdk';
+import type { Approver } from 'strands-tau';
 import { ScriptedModel } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -254,3 +255,28 @@ describe('[B7] return() settles although something hangs:', () => {
 function hangingTool(hang: () => Promise<never>) {
   return tool({ name: 'hang', description: 'Hangs.', inputSchema: z.object({}), callback: hang });
 }
+
+it('[B7, S11] what a client that left had running in the background is cancelled: a later yes starts nothing', async () => {
+  const question = Promise.withResolvers<AbortSignal>();
+  const answer = Promise.withResolvers<'approved'>();
+  const approver: Approver = {
+    name: 'slow',
+    decide: (_request, { signal }) => {
+      question.resolve(signal);
+      return answer.promise;
+    },
+  };
+  const backgroundTasks = { always: ['unlock_door'] };
+  const s = await served([[unlock('front')], () => never(), DONE], { build: { approver, backgroundTasks } });
+  const left = new AbortController();
+  const run = s.run({}, { signal: left.signal });
+  const signal = await question.promise;
+  await until(() => s.model.calls.length === 2);
+  expect(signal.aborted).toBe(false);
+  left.abort();
+  await run;
+  expect(signal.aborted).toBe(true);
+  answer.resolve('approved');
+  await s.run();
+  expect(s.started()).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { tool } from '@strands-agents/sdk';
+import type { Policy } from 'strands-tau';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -197,4 +198,21 @@ describe('[B5] The principal', () => {
     );
     expect(endOf(events)).toBe('UNKNOWN_INTERRUPT_ID');
   });
+});
+
+it('[B5] a resumed run has the roles that its principal has now, not those of when it parked', async () => {
+  const policy: Policy = {
+    version: 'roles-1',
+    sees: ({ roles = [] }, { name }) => name !== 'add_note' || roles.includes('admin'),
+    mayDecide: ({ id }) => id === 'ann',
+  };
+  for (const [roles, then] of [
+    [['admin'], ['add_note {"text":"x"}']],
+    [[], []],
+  ] as const) {
+    const s = await served([[unlock('front')], [call('add_note', { text: 'x' })], DONE], { build: { policy } });
+    const stopped = await s.run({}, { principal: { id: 'ann', kind: 'person', roles: ['admin'] } });
+    await s.run({ resume: yes(stopped) }, { principal: { id: 'ann', kind: 'person', roles } });
+    expect(s.started()).toEqual(['unlock_door {"door":"front"}', ...then]);
+  }
 });

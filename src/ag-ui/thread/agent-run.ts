@@ -103,13 +103,13 @@ async function resumeGuarded(
   thread: ThreadAgent,
   guarded: TauAgentParts,
   messages: readonly ClientMessage[],
-  { key, visible }: RunScope,
+  { key, principal, visible }: RunScope,
 ): Promise<Run | undefined> {
   const parked = await loadParkedTurn(guarded.gate.store, key);
   if (parked !== undefined) recall(thread, messages, parked.pending);
   const { toolRegistry } = thread.agent;
   const everything = parked?.visible === undefined ? undefined : visibleNames(toolRegistry.list(), () => false);
-  return resumeRun(guarded, key, visible ?? everything);
+  return resumeRun(guarded, key, { principal, visible: visible ?? everything });
 }
 
 /**
