@@ -204,3 +204,22 @@ describe('A call of a client’s tool', () => {
     expect(interruptsOf(await s.run())).toEqual([]);
   });
 });
+
+it.each([true, false])(
+  '[C6.2] a client call beside an approval still waits for its client after the resume (session: %s)',
+  async (durable) => {
+    const s = await served(
+      [[call('pick', {}, 'p1'), unlock('front', 'c1')], DONE],
+      durable ? { disk: new Disk() } : {},
+    );
+    const tools = [clientTool('pick')];
+    const stopped = await s.run({ tools });
+    const resumed = await s.run({ resume: yes(stopped), tools });
+    expect([endOf(resumed), s.model.calls.length]).toEqual(['success', 1]);
+    expect(s.started()).toEqual(['unlock_door {"door":"front"}']);
+    const next = await s.run({ tools, messages: [answered('p1', 'blue')] });
+    expect([endOf(next), s.model.calls.length]).toEqual(['success', 2]);
+    expect(JSON.stringify(s.model.calls[1])).toContain('blue');
+    expect(JSON.stringify(s.model.calls[1])).not.toContain('Forwarded');
+  },
+);

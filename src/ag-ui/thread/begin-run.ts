@@ -16,6 +16,8 @@ export interface BegunRun {
   readonly agentRun: AgentRun;
   /** Ids of calls that the client has been told of. */
   readonly announced: ReadonlySet<string>;
+  /** Those of them that a resumed batch has and the request does not answer. */
+  readonly unanswered: ReadonlySet<string>;
   readonly hookError: HookError | undefined;
 }
 
@@ -38,14 +40,20 @@ export async function beginRun(
   if (thread.known.size === 0) rememberCalls(thread, tools.proxyNames);
   const results = trailingResults(input.messages);
   const announced = new Set(results.map(({ toolCallId }) => toolCallId));
-  if (plan.type === 'prompt') return { ...beginTurn(request, thread, scope), announced };
+  if (plan.type === 'prompt') return { ...beginTurn(request, thread, scope), announced, unanswered: new Set() };
   const waiting = readCheckpoint(thread.agent).pending;
   const agentRun = await resumeTurn(thread, { natives: plan.natives, results, messages: input.messages }, scope);
-  for (const { id } of pendingCalls(agentRun.run?.resumed?.pending ?? waiting)) announced.add(id);
-  return { agentRun, announced, hookError: undefined };
+  const unanswered = new Set<string>();
+  for (const { id } of pendingCalls(agentRun.run?.resumed?.pending ?? waiting))
+    if (!announced.has(id)) unanswered.add(id);
+  return { agentRun, announced: new Set([...announced, ...unanswered]), unanswered, hookError: undefined };
 }
 
-function beginTurn({ parts, input }: Request, thread: ThreadAgent, scope: RunScope): Omit<BegunRun, 'announced'> {
+function beginTurn(
+  { parts, input }: Request,
+  thread: ThreadAgent,
+  scope: RunScope,
+): Omit<BegunRun, 'announced' | 'unanswered'> {
   const { config, log } = parts;
   const prompt = derivePrompt(input, {
     replay: !thread.durable && config.replayHistoryIntoStrands !== false,

@@ -30,7 +30,7 @@ export async function* streamRun(open: OpenRun): AsyncGenerator<BaseEvent, void,
 
 function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSignal): ReturnType<typeof translate> {
   const { parts, input, context } = request;
-  const { agentRun, announced } = begun;
+  const { agentRun, announced, unanswered } = begun;
   const stream = thread.agent.stream(agentRun.args, {
     invocationState: agentRun.invocationState,
     cancelSignal: AbortSignal.any([context.signal, stop]),
@@ -39,7 +39,11 @@ function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSigna
     input,
     config: parts.config,
     extras: buildContextExtras(input),
-    rules: { isFrontend: (name) => tools.proxyNames.has(name), alreadyAnnounced: (id) => announced.has(id) },
+    rules: {
+      isFrontend: (name) => tools.proxyNames.has(name),
+      alreadyAnnounced: (id) => announced.has(id),
+      isUnanswered: (id) => unanswered.has(id),
+    },
     newId: () => globalThis.crypto.randomUUID(),
     signal: context.signal,
     log: parts.log,

@@ -107,7 +107,8 @@ function modeOf(name: string, rules: Rules): CallMode {
 
 /** Whether the model's words are not shown from here on: the client has to answer first. */
 function silences(call: OpenCall, rules: Rules): boolean {
-  return call.frontend && call.mode !== 'hidden' && rules.behaviorOf(call.name)?.continueAfterFrontendCall !== true;
+  if (!call.frontend || rules.behaviorOf(call.name)?.continueAfterFrontendCall === true) return false;
+  return call.mode !== 'hidden' || rules.isUnanswered?.(call.toolUseId) === true;
 }
 
 /** Files the call with its arguments; one that waits for the client ends the run when the batch is done. */

@@ -9,6 +9,8 @@ export interface RunRules {
    * resumed. Such a call is not announced again; its result is still told.
    */
   alreadyAnnounced(toolUseId: string): boolean;
+  /** Whether a call of a batch that is resumed still has no answer of the client; default no. */
+  isUnanswered?(toolUseId: string): boolean;
 }
 
 /** Everything the machine asks the outside. Each answer must stay the same during a run. */

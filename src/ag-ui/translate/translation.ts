@@ -143,6 +143,7 @@ function rulesOf({ input, config, rules, newId }: TranslateOptions): Rules {
   return {
     isFrontend: (name) => rules.isFrontend(name),
     alreadyAnnounced: (toolUseId) => rules.alreadyAnnounced(toolUseId),
+    isUnanswered: (toolUseId) => rules.isUnanswered?.(toolUseId) === true,
     isPastCall: (toolUseId) => past.has(toolUseId),
     behaviorOf: behaviorLookup(config.toolBehaviors),
     newId,
