@@ -13,3 +13,10 @@ export function threadKey(threadId: string, principal: Principal): ThreadKey {
   const bare = principal.id === ANONYMOUS.id && !id.startsWith('"');
   return (bare ? id : `${JSON.stringify(principal.id)}/${id}`) as ThreadKey;
 }
+
+/** The two parts of a thread's key. The principal of a key that names none is `anonymous`. */
+export function readThreadKey(key: string): { readonly principal: string; readonly threadId: string } {
+  const match = /^(?<quoted>"(?:[^"\\]|\\.)*")\/(?<threadId>.*)$/s.exec(key)?.groups;
+  if (match?.quoted === undefined) return { principal: ANONYMOUS.id, threadId: key };
+  return { principal: String(JSON.parse(match.quoted)), threadId: match.threadId ?? '' };
+}
