@@ -4,10 +4,12 @@ import { classifyError } from './classify-error.ts';
 import type { Logger } from './config.ts';
 import { applyAnswers } from './interrupt/apply.ts';
 import { type Plan, planRun } from './interrupt/plan.ts';
+import { planWakeUp } from './interrupt/plan-wake-up.ts';
 import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
+import { historyOfThread, withHistory } from './thread/history-of-thread.ts';
 import { freeWhenLeft } from './thread/leaving.ts';
 import { streamRun } from './thread/stream-run.ts';
 import type { ThreadAgent } from './thread/thread-agent.ts';
@@ -46,13 +48,22 @@ function logEnd(log: Logger, runId: string, told: RunError, error: unknown): voi
 }
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
-async function* serveThread(request: Request): Events {
-  const { input, key } = request;
-  const thread = await threadOfRequest(request);
-  const plan = await planRun(thread, key, input.resume ?? []);
+async function* serveThread(asked: Request): Events {
+  const { key } = asked;
+  const thread = await threadOfRequest(asked);
+  const request = await knowingBetter(asked, thread);
+  const { input } = request;
+  const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
   if (plan.type === 'replay') return yield runFinished(input);
   if (plan.type === 'decided') return yield* tellDecided(request, plan);
   yield* runThread(request, thread, plan);
+}
+
+/** With a session the server may know more of the conversation than a client that was away. */
+async function knowingBetter(request: Request, thread: ThreadAgent): Promise<Request> {
+  const { parts, input, key } = request;
+  if (parts.config.messagesFrom !== 'session' || !thread.durable) return request;
+  return { ...request, input: withHistory(input, await historyOfThread(thread, key)) };
 }
 
 async function* runThread(

@@ -16,9 +16,13 @@ export class MemoryAuditLog implements AuditLog {
     return row;
   }
 
-  async rows({ after = 0, limit = 100 }: { readonly after?: number; readonly limit?: number } = {}): Promise<
-    readonly AuditRow[]
-  > {
+  async rows({
+    after = 0,
+    limit = 100,
+  }: {
+    readonly after?: number;
+    readonly limit?: number;
+  } = {}): Promise<readonly AuditRow[]> {
     const first = Math.max(0, Math.trunc(after) - this.#anchor.seq);
     return this.#rows.slice(first, first + Math.min(Math.max(Math.trunc(limit), 1), 1000));
   }
