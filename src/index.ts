@@ -12,6 +12,17 @@ export {
 } from './core/approval-record.ts';
 export type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './core/approval-store.ts';
 export { type Answer, type Approver, AutoRejectApprover, Decision } from './core/approver.ts';
+export {
+  auditRows,
+  type ChainProblem,
+  type ChainVerdict,
+  rowHash,
+  verifyChain,
+  verifyLog,
+} from './core/audit-chain.ts';
+export type { AuditHead, AuditLog, AuditRow } from './core/audit-log.ts';
+export type { AuditRedaction } from './core/audit-redact.ts';
+export { auditSink } from './core/audit-sink.ts';
 export { ANONYMOUS, type ApprovalRequest, type CallOrigin, type Principal, type ToolCall } from './core/call.ts';
 export { type CatalogEntry, ToolCatalog } from './core/catalog.ts';
 export type { DecideResult, DecisionInput } from './core/decide.ts';
@@ -40,4 +51,5 @@ export { defaultPolicy, type Policy } from './core/policy.ts';
 export { redact } from './core/redact.ts';
 export type { Ticket } from './core/ticket.ts';
 export { Tier } from './core/tier.ts';
+export type { StoredValue, ValueStore } from './core/value-store.ts';
 export type { Refusal, RefusalReason, Verdict } from './core/verdict.ts';
