@@ -14,7 +14,9 @@ export type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './
 export { type Answer, type Approver, AutoRejectApprover, Decision } from './core/approver.ts';
 export { ANONYMOUS, type ApprovalRequest, type CallOrigin, type Principal, type ToolCall } from './core/call.ts';
 export { type CatalogEntry, ToolCatalog } from './core/catalog.ts';
+export type { Channel, ChannelAnswer, Delivery, Shown } from './core/channel.ts';
 export type { DecideResult, DecisionInput } from './core/decide.ts';
+export type { Desk, DeskApprover } from './core/desk.ts';
 export { definitionDigest, digestJson } from './core/digest.ts';
 export type { EditInput, EditResult } from './core/edit.ts';
 export { ConfigError, errorText, TauError } from './core/errors.ts';
@@ -31,6 +33,7 @@ export type {
 export type { Exemption } from './core/exemptions.ts';
 export { TierGate } from './core/gate.ts';
 export { type Language, type MessageKey, message, messageTable } from './core/i18n.ts';
+export { Inbox, type InboxOptions } from './core/inbox.ts';
 export { isSealed, type JSONSchema, type JSONValue, jsonEquals, sealJson } from './core/json.ts';
 export type { CheckOptions, Described, RunOptions, TierGateOptions } from './core/options.ts';
 export type { CallOutcome } from './core/outcome.ts';
@@ -38,6 +41,7 @@ export { ParkingApprover } from './core/parking-approver.ts';
 export type { Clock, Logger, Random } from './core/platform.ts';
 export { defaultPolicy, type Policy } from './core/policy.ts';
 export { redact } from './core/redact.ts';
+export { ServedChannel } from './core/served-channel.ts';
 export type { Ticket } from './core/ticket.ts';
 export { Tier } from './core/tier.ts';
 export type { Refusal, RefusalReason, Verdict } from './core/verdict.ts';
