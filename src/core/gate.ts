@@ -4,6 +4,7 @@ import { type CallOrigin, freezeOrigin, readCall, type ToolCall } from './call.t
 import type { ToolCatalog } from './catalog.ts';
 import { checkCall } from './check.ts';
 import { type DecideResult, type DecisionInput, decideApproval, expireApprovals } from './decide.ts';
+import { type Desk, isDeskApprover } from './desk.ts';
 import { type EditInput, type EditResult, editApproval } from './edit.ts';
 import { ConfigError, errorText } from './errors.ts';
 import type { ErrorEvent, EventSink } from './events.ts';
@@ -15,7 +16,7 @@ import type { CheckOptions, RunOptions, TierGateOptions } from './options.ts';
 import type { CallOutcome } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import { type Clock, consoleLogger, systemClock, systemRandom } from './platform.ts';
-import { defaultPolicy, type Policy } from './policy.ts';
+import { defaultPolicy, type Policy, policyMayDecide } from './policy.ts';
 import { Reporter } from './reporter.ts';
 import { gateFailed, runCall } from './run.ts';
 import { KeyedQueue } from './serial.ts';
@@ -32,10 +33,15 @@ export class TierGate {
   readonly language: Language;
   readonly #parts: GateParts;
 
-  /** @throws ConfigError when a duration is not a positive number of seconds. */
+  /**
+   * @throws ConfigError when a duration is not a positive number of seconds, or the approver is an inbox that serves
+   *   another gate.
+   */
   constructor(options: TierGateOptions) {
     this.language = options.language ?? 'en';
     this.#parts = assemble(options);
+    const { approver } = this.#parts;
+    if (isDeskApprover(approver)) approver.attach(this.#desk());
     if (options.approver === undefined)
       this.#parts.reporter.warn('no approver is configured: every tier-2 call will be refused');
   }
@@ -151,6 +157,19 @@ export class TierGate {
   /** Logs a warning about the set-up. */
   warn(text: string): void {
     this.#parts.reporter.warn(text);
+  }
+
+  /** What an approver gets that hands over other people's answers. */
+  #desk(): Desk {
+    const { store, clock, policy, reporter } = this.#parts;
+    return Object.freeze({
+      store,
+      clock,
+      decide: (id, input) => this.decide(id, input),
+      edit: (id, input) => this.edit(id, input),
+      mayDecide: (principal, request) => policyMayDecide(policy, principal, request),
+      report: (problem, about) => reporter.fault('approver', problem, about),
+    } satisfies Desk);
   }
 
   /** Emits the `turn_limit` event of a turn that its budget ended. */
