@@ -12,6 +12,14 @@ export interface Options {
   readonly language?: string;
   readonly json?: true;
   readonly force?: true;
+  readonly host?: string;
+  readonly port?: string;
+  readonly digest?: string;
+  readonly reason?: string;
+  readonly edit?: string;
+  readonly status?: string;
+  readonly principal?: string;
+  readonly scopes?: string;
   readonly help?: true;
   readonly version?: true;
 }

@@ -1,7 +1,23 @@
 import type { CliMessageKey } from './messages.ts';
 
 /** Name of an option, without its dashes. */
-export type OptionName = 'config' | 'data' | 'demo' | 'language' | 'json' | 'force' | 'help' | 'version';
+export type OptionName =
+  | 'config'
+  | 'data'
+  | 'demo'
+  | 'language'
+  | 'json'
+  | 'force'
+  | 'host'
+  | 'port'
+  | 'status'
+  | 'digest'
+  | 'reason'
+  | 'edit'
+  | 'principal'
+  | 'scopes'
+  | 'help'
+  | 'version';
 
 /** One option. */
 export interface OptionSpec {
@@ -19,6 +35,14 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   language: { value: 'en|tr', summary: 'option.language' },
   json: { summary: 'option.json' },
   force: { summary: 'option.force' },
+  host: { value: 'ADDRESS', summary: 'option.host' },
+  port: { value: 'N', summary: 'option.port' },
+  status: { value: 'STATUS', summary: 'option.status' },
+  digest: { value: 'HEX', summary: 'option.digest' },
+  reason: { value: 'TEXT', summary: 'option.reason' },
+  edit: { value: 'JSON', summary: 'option.edit' },
+  principal: { value: 'ID', summary: 'option.principal' },
+  scopes: { value: 'run,decide', summary: 'option.scopes' },
   help: { short: 'h', summary: 'option.help' },
   version: { summary: 'option.version' },
 };

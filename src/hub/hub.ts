@@ -3,7 +3,7 @@ import { consoleLogger } from '../core/platform.ts';
 import { MemoryAuditLog } from '../stores/memory/memory-audit-log.ts';
 import { MemoryValueStore } from '../stores/memory/memory-value-store.ts';
 import { createApp } from './app.ts';
-import { auditSink } from './audit-sink.ts';
+import { auditing } from './audit-sink.ts';
 import { FailedAttempts } from './auth/attempts.ts';
 import { LoginLinks } from './auth/login-links.ts';
 import { OwnAddresses } from './auth/origin.ts';
@@ -132,7 +132,7 @@ class Worker {
     this.#undo = [
       gate.store.watch((id) => this.#approvalChanged(id)),
       audit.watch(() => feeds.auditGrew()),
-      gate.subscribe(auditSink(audit, { decisions, redact })),
+      gate.subscribe(auditing(audit, { decisions, redact })),
       keepExpiring(gate, expirySeconds, log),
     ];
     await gate.expire();

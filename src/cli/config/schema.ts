@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CliMessageKey } from '../messages.ts';
+import { HUB_EXPECTED, type HubFile, type HubSectionName, hubSections } from './hub-schema.ts';
 
 /** The models that a configuration can name. */
 export const PROVIDERS = ['demo', 'bedrock', 'anthropic', 'openai', 'google'] as const;
@@ -31,13 +32,14 @@ const sections = {
     file: z.string().min(1).optional(),
     redact: z.array(z.string().min(1)).optional(),
   }),
+  ...hubSections,
 };
 
 /** Name of a section of `tau.toml`. */
-export type SectionName = 'agent' | 'ui' | 'model' | 'tools' | 'log';
+export type SectionName = 'agent' | 'ui' | 'model' | 'tools' | 'log' | HubSectionName;
 
 /** `tau.toml` as it is written. */
-export interface ConfigFile {
+export interface ConfigFile extends HubFile {
   readonly agent?:
     | {
         readonly max_turns?: number | undefined;
@@ -73,6 +75,12 @@ export const fileSchema: z.ZodType<ConfigFile> = z.strictObject({
   model: sections.model.optional(),
   tools: sections.tools.optional(),
   log: sections.log.optional(),
+  serve: sections.serve.optional(),
+  store: sections.store.optional(),
+  principals: z.array(sections.principals).optional(),
+  policy: sections.policy.optional(),
+  audit: sections.audit.optional(),
+  inbox: sections.inbox.optional(),
 });
 
 /** The keys of each section. */
@@ -82,6 +90,13 @@ export const KEYS: Readonly<Record<SectionName, readonly string[]>> = {
   model: Object.keys(sections.model.shape),
   tools: Object.keys(sections.tools.shape),
   log: Object.keys(sections.log.shape),
+  serve: Object.keys(sections.serve.shape),
+  store: Object.keys(sections.store.shape),
+  principals: Object.keys(sections.principals.shape),
+  policy: Object.keys(sections.policy.shape),
+  'policy.deciders': Object.keys(sections['policy.deciders'].shape),
+  audit: Object.keys(sections.audit.shape),
+  inbox: Object.keys(sections.inbox.shape),
 };
 
 /** Whether `name` is a section. */
@@ -106,6 +121,7 @@ export function expectedAt(section: SectionName, key: string): CliMessageKey {
     'expected.log.level',
     'expected.log.file',
     'expected.log.redact',
+    ...HUB_EXPECTED,
   ];
   return messages.find((message) => message === `expected.${section}.${key}`) ?? 'expected.section';
 }

@@ -1,3 +1,5 @@
+import { enHub } from './en-hub.ts';
+
 /** What the command line says in English. `{name}` stands for a value. */
 export const en = {
   'help.title': 'tau: dangerous tool calls of a Strands agent wait for your yes.',
@@ -168,6 +170,8 @@ export const en = {
   'doctor.all_ok': 'All is well.',
   'doctor.broken': '{count} of these must be fixed.',
   'doctor.skipped': 'not checked, because the configuration cannot be read',
+
+  ...enHub,
 } as const;
 
 /** A key of the command line's own message table. */

@@ -1,4 +1,5 @@
 import type { CliMessageKey } from './en.ts';
+import { trHub } from './tr-hub.ts';
 
 /** What the command line says in Turkish. */
 export const tr: Readonly<Record<CliMessageKey, string>> = {
@@ -176,4 +177,6 @@ export const tr: Readonly<Record<CliMessageKey, string>> = {
   'doctor.all_ok': 'Her şey yolunda.',
   'doctor.broken': 'Bunlardan {count} tanesi düzeltilmeli.',
   'doctor.skipped': 'yapılandırma okunamadığı için denetlenmedi',
+
+  ...trHub,
 };

@@ -1,14 +1,15 @@
+import { nextRow, prunedEvent } from '../../core/audit-chain.ts';
 import type { AuditHead, AuditLog, AuditRow } from '../../core/audit-log.ts';
-import { digestJson } from '../../core/digest.ts';
-import { type JSONValue, sealJson } from '../../core/json.ts';
+import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+import { pageSize } from '../../core/page-size.ts';
 
-const BEGINNING: AuditHead = Object.freeze({ seq: 0, hash: '0'.repeat(64) });
+const GENESIS: AuditHead = Object.freeze({ seq: 0, hash: '0'.repeat(64) });
 
 /** The reference chain: everything in this process, nothing survives it. */
 export class MemoryAuditLog implements AuditLog {
   readonly #rows: AuditRow[] = [];
   readonly #listeners = new Set<() => void>();
-  #anchor: AuditHead = BEGINNING;
+  #anchor: AuditHead = GENESIS;
 
   async append(event: { readonly [key: string]: JSONValue }, at: number): Promise<AuditRow> {
     const row = this.#add(event, at);
@@ -16,15 +17,9 @@ export class MemoryAuditLog implements AuditLog {
     return row;
   }
 
-  async rows({
-    after = 0,
-    limit = 100,
-  }: {
-    readonly after?: number;
-    readonly limit?: number;
-  } = {}): Promise<readonly AuditRow[]> {
-    const first = Math.max(0, Math.trunc(after) - this.#anchor.seq);
-    return this.#rows.slice(first, first + Math.min(Math.max(Math.trunc(limit), 1), 1000));
+  async rows(options: { readonly after?: number; readonly limit?: number } = {}): Promise<readonly AuditRow[]> {
+    const first = Math.max(0, Math.trunc(options.after ?? 0) - this.#anchor.seq);
+    return this.#rows.slice(first, first + pageSize(options.limit));
   }
 
   async head(): Promise<AuditHead> {
@@ -41,7 +36,7 @@ export class MemoryAuditLog implements AuditLog {
     const last = removed.at(-1);
     if (last === undefined) return 0;
     this.#anchor = Object.freeze({ seq: last.seq, hash: last.hash });
-    this.#add({ type: 'prune', removed: removed.length, before, seq: last.seq, hash: last.hash }, at);
+    this.#add(prunedEvent(removed.length, this.#anchor, before), at);
     this.#tell();
     return removed.length;
   }
@@ -57,11 +52,8 @@ export class MemoryAuditLog implements AuditLog {
   }
 
   #add(event: { readonly [key: string]: JSONValue }, at: number): AuditRow {
-    const { seq: before, hash: prev } = this.#head();
-    // A copy that nobody can change, whatever the caller does with its own. It was given an object and stays one.
-    const sealed = sealJson(event) as AuditRow['event'];
-    const seq = before + 1;
-    const row = Object.freeze({ seq, at, event: sealed, prev, hash: digestJson({ seq, at, event: sealed, prev }) });
+    const sealed = sealJson(event);
+    const row = nextRow(this.#head(), isJsonObject(sealed) ? sealed : {}, at);
     this.#rows.push(row);
     return row;
   }
