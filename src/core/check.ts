@@ -33,9 +33,27 @@ export async function checkCall(
 
 async function checkAdmitted(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   if (options.signal?.aborted) return cancelledRefusal(admitted.entry.name);
+  if (options.attempt !== undefined) return claimAttempt(parts, admitted, options.attempt);
   if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
   const claimed = await claim(parts, admitted, options, 'question');
   return claimed ?? askInTurn(parts, admitted, options);
+}
+
+/** A new attempt that a person ordered: its record permits the call while everything is as it was, and nothing else does. */
+async function claimAttempt(parts: GateParts, admitted: Admitted, id: string): Promise<Checked> {
+  const { tool } = admitted.call;
+  const record = await parts.store.get(id);
+  if (record?.id !== id || record.retryOf === undefined || record.request.tool !== tool)
+    return refuse('void', refusalText(tool));
+  if (record.status === 'consumed' && parts.running.has(id)) return refuse('already_used', refusalText(tool));
+  if (record.status === 'pending') return refuse('void', refusalText(tool));
+  if (record.status !== 'approved') return verdictOf(parts, admitted, record);
+  const because = whyOther(admitted, record, 'question') ?? whyVoid(record, admitted.entry, parts.policy);
+  if (because === undefined && !lapsed(parts, record)) return permitStored(parts, admitted, record);
+  const [status, text] =
+    because === undefined ? (['expired', 'the approval was not used in time'] as const) : (['void', because] as const);
+  await parts.store.close(id, status, parts.clock.now(), text);
+  return refuse('void', refusalText(tool));
 }
 
 /** The refusal of a call that was cancelled before its body started. */
