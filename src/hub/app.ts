@@ -5,7 +5,7 @@ import { decisionRoute } from './api/decision.ts';
 import { eventRoute } from './api/events.ts';
 import { guard } from './api/guard.ts';
 import { loginRoutes } from './api/login.ts';
-import { orderRoutes } from './api/orders.ts';
+import { cancelRoute, retryRoute } from './api/orders.ts';
 import { pageRoutes } from './api/page.ts';
 import { readingRoutes } from './api/reading.ts';
 import { signRoutes } from './api/signs.ts';
@@ -24,7 +24,8 @@ export function createApp(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
     agentRoute(parts, resumer),
     approvalRoutes(parts),
     decisionRoute(parts),
-    orderRoutes(parts),
+    cancelRoute(parts),
+    retryRoute(parts),
     threadRoutes(parts),
     readingRoutes(parts),
     eventRoute(parts),

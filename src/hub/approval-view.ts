@@ -21,8 +21,8 @@ export interface ApprovalView {
   readonly arguments: JSONValue;
   readonly digest: string;
   readonly requester: PrincipalView;
-  readonly threadId: string | null;
-  readonly runId: string | null;
+  readonly threadId?: string;
+  readonly runId?: string;
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly updatedAt: number;
@@ -49,8 +49,6 @@ export function viewApproval(record: ApprovalRecord, identity: Identity, policy:
     arguments: args,
     digest,
     requester: viewPrincipal(principalOf(origin)),
-    threadId: origin.conversation === undefined ? null : readThreadKey(origin.conversation).threadId,
-    runId: origin.run ?? null,
     createdAt,
     updatedAt,
     deliveries,
@@ -63,10 +61,12 @@ export function viewApproval(record: ApprovalRecord, identity: Identity, policy:
 
 function optional(
   record: ApprovalRecord,
-): Pick<ApprovalView, 'expiresAt' | 'outcome' | 'editOf' | 'retryOf' | 'closedBecause'> {
-  const { expiresAt, outcome, editOf, closedBecause } = record;
-  const retryOf = 'retryOf' in record && typeof record.retryOf === 'string' ? record.retryOf : undefined;
+): Pick<ApprovalView, 'threadId' | 'runId' | 'expiresAt' | 'outcome' | 'editOf' | 'retryOf' | 'closedBecause'> {
+  const { expiresAt, outcome, editOf, retryOf, closedBecause } = record;
+  const { conversation, run } = record.request.origin;
   return {
+    ...(conversation === undefined ? {} : { threadId: readThreadKey(conversation).threadId }),
+    ...(run === undefined ? {} : { runId: run }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(editOf === undefined ? {} : { editOf }),

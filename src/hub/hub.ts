@@ -91,6 +91,7 @@ function assemble(options: HubOptions): { readonly parts: HubParts; readonly res
   const threads = new ThreadIndex(values, clock);
   const parts: HubParts = {
     ...{ gate, bridge, values, clock, log, principals, addresses, runs, threads, feeds, keepAliveSeconds },
+    agent: options.agent,
     audit: options.audit ?? new MemoryAuditLog(),
     credentials: {
       tokens: new Tokens(values, principals, clock),

@@ -4,6 +4,7 @@ import type { TierGate } from '../core/gate.ts';
 import type { Language } from '../core/i18n.ts';
 import type { Clock, Logger } from '../core/platform.ts';
 import type { ValueStore } from '../core/value-store.ts';
+import type { TauAgent } from '../strands/tau-agent.ts';
 import type { FailedAttempts } from './auth/attempts.ts';
 import type { Credentials } from './auth/identify.ts';
 import type { Identity } from './auth/identity.ts';
@@ -17,6 +18,8 @@ import type { ThreadIndex } from './threads.ts';
 /** What the routes of one hub share. */
 export interface HubParts {
   readonly gate: TierGate;
+  /** The agent as it was given; ordered attempts run on it. */
+  readonly agent: TauAgent;
   readonly bridge: StrandsAgent;
   readonly audit: AuditLog;
   readonly values: ValueStore;

@@ -2,7 +2,9 @@ import type { BaseEvent } from '@ag-ui/core';
 
 /** A run that is under way. */
 interface Run {
+  /** The thread; of an ordered attempt, the id of its approval. */
   readonly key: string;
+  readonly kind: 'run' | 'attempt';
   readonly controller: AbortController;
   /** Calls that were asked for and have no result yet: their bodies may be running. */
   readonly open: Set<string>;
@@ -29,13 +31,13 @@ export class ActiveRuns {
 
   /** Whether a run is under way on a thread. */
   isBusy(key: string): boolean {
-    return [...this.#runs].some((run) => run.key === key);
+    return [...this.#runs].some((run) => run.kind === 'run' && run.key === key);
   }
 
   /** The events of a run, followed until it ends. Leaving them leaves the run. */
   async *follow(key: string, start: (signal: AbortSignal) => Events): Events {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const run: Run = { key, controller: new AbortController(), open: new Set(), ended };
+    const run: Run = { key, kind: 'run', controller: new AbortController(), open: new Set(), ended };
     this.#runs.add(run);
     this.#onChange(key);
     try {
@@ -51,21 +53,35 @@ export class ActiveRuns {
     }
   }
 
+  /** Work of a tool that goes on by itself, until it is done or the hub stops. Whoever asked for it does not wait. */
+  keep(id: string, work: (signal: AbortSignal) => Promise<unknown>, onFailure: (error: unknown) => void): void {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    const run: Run = { key: id, kind: 'attempt', controller, open: new Set([id]), ended };
+    this.#runs.add(run);
+    work(controller.signal)
+      .catch(onFailure)
+      .finally(() => {
+        this.#runs.delete(run);
+        resolve();
+      });
+  }
+
   /**
    * Lets nothing start any more. Runs whose tools are at work may finish those; all others, and those that are not done in
    * time, are aborted.
    *
    * @param late - Fires when time is up.
-   * @returns The threads whose runs had to be cut off.
+   * @returns What had to be cut off.
    */
-  async drain(late: Promise<unknown>): Promise<readonly string[]> {
+  async drain(late: Promise<unknown>): Promise<readonly Pick<Run, 'key' | 'kind'>[]> {
     this.#isDraining = true;
     for (const run of this.#runs) if (run.open.size === 0) run.controller.abort();
     const allEnded = Promise.all([...this.#runs].map(({ ended }) => ended)).then(() => 'ended' as const);
     if ((await Promise.race([allEnded, late.then(() => 'late' as const)])) === 'ended') return [];
     const cut = [...this.#runs];
     for (const { controller } of cut) controller.abort();
-    return cut.map(({ key }) => key);
+    return cut;
   }
 }
 

@@ -26,14 +26,15 @@ export async function drainRuns({ gate, runs, log }: DrainParts, seconds: number
   cancel();
   if (cut.length === 0) return;
   await new Promise<void>((resolve) => clock.after(TIDY_MS, resolve));
-  for (const key of new Set(cut)) {
-    const lost = await loseBodies(gate, key);
-    log.warn('A run was cut off at the stop', { key, bodiesOfUnknownOutcome: lost });
+  for (const { key, kind } of cut) {
+    const ids = kind === 'attempt' ? [key] : await startedIn(gate, key);
+    for (const id of ids) await gate.store.lose(id, clock.now());
+    log.warn('A run was cut off at the stop', { key, bodiesOfUnknownOutcome: ids.length });
   }
 }
 
-async function loseBodies({ store, clock }: TierGate, conversation: string): Promise<number> {
+/** Approvals of a conversation whose bodies started and have not ended. */
+async function startedIn({ store }: TierGate, conversation: string): Promise<readonly string[]> {
   const { records } = await store.list({ conversation, status: 'consumed', limit: 1000 });
-  for (const { id } of records) await store.lose(id, clock.now());
-  return records.length;
+  return records.map(({ id }) => id);
 }

@@ -1,13 +1,48 @@
 import { z } from 'zod';
 import type { ApprovalRequest } from '../../core/call.ts';
 import { type JSONValue, sealJson } from '../../core/json.ts';
+import type { Tier } from '../../core/tier.ts';
+
+/** Somebody, as the hub shows them. */
+interface Person {
+  readonly id: string;
+  readonly kind: 'person' | 'service' | 'agent';
+}
+
+/** An approval as the hub shows it. */
+export interface Approval {
+  readonly id: string;
+  readonly status: string;
+  readonly tool: string;
+  readonly tier: Tier;
+  readonly effect: string;
+  readonly arguments: JSONValue;
+  readonly digest: string;
+  readonly requester: Person;
+  readonly threadId?: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt?: number | undefined;
+  readonly decision?:
+    | {
+        readonly decision: string;
+        readonly by: Person;
+        readonly channel: string;
+        readonly at: number;
+        readonly reason?: string | undefined;
+      }
+    | undefined;
+  readonly outcome?: { readonly status: string; readonly at: number } | undefined;
+  readonly editOf?: string | undefined;
+  readonly retryOf?: string | undefined;
+  readonly closedBecause?: string | undefined;
+}
 
 const json: z.ZodType<JSONValue> = z.unknown().transform((value) => sealJson(value));
 
-const person = z.object({ id: z.string(), kind: z.enum(['person', 'service', 'agent']) });
+const person = z.looseObject({ id: z.string(), kind: z.enum(['person', 'service', 'agent']) });
 
-/** An approval as the hub shows it. */
-export const approvalSchema = z.object({
+/** What the hub adds later is kept for `--json`. */
+export const approvalSchema: z.ZodType<Approval> = z.looseObject({
   id: z.string(),
   status: z.string(),
   tool: z.string(),
@@ -16,31 +51,23 @@ export const approvalSchema = z.object({
   arguments: json,
   digest: z.string(),
   requester: person,
-  threadId: z.string().nullable(),
+  threadId: z.string().optional(),
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   decision: z
-    .object({
+    .looseObject({
       decision: z.string(),
       by: person,
       channel: z.string(),
       at: z.number(),
-      tookMs: z.number(),
       reason: z.string().optional(),
     })
     .optional(),
-  outcome: z.object({ status: z.string(), at: z.number(), result: json.optional() }).optional(),
-  deliveries: z.array(
-    z.object({ channel: z.string(), at: z.number(), delivered: z.boolean(), error: z.string().optional() }),
-  ),
+  outcome: z.looseObject({ status: z.string(), at: z.number() }).optional(),
   editOf: z.string().optional(),
   retryOf: z.string().optional(),
   closedBecause: z.string().optional(),
-  mayDecide: z.boolean(),
 });
-
-/** An approval as the hub shows it. */
-export type Approval = z.infer<typeof approvalSchema>;
 
 /** The question of an approval, for whoever shows questions. */
 export function requestOf(approval: Approval): ApprovalRequest {
@@ -52,6 +79,6 @@ export function requestOf(approval: Approval): ApprovalRequest {
     effect,
     arguments: args,
     digest,
-    origin: { kind: 'model', principal: requester, ...(threadId === null ? {} : { conversation: threadId }) },
+    origin: { kind: 'model', principal: requester, ...(threadId === undefined ? {} : { conversation: threadId }) },
   };
 }

@@ -1,6 +1,6 @@
 import type { HubPrincipal } from '../../hub/index.ts';
+import type { DeciderFile, HubFile, PrincipalFile } from './hub-file.ts';
 import { type Decider, OWNER } from './hub-principals.ts';
-import type { DeciderFile, HubFile, PrincipalFile } from './hub-schema.ts';
 
 /** What `tau serve` reads of a configuration. */
 export interface HubConfig {

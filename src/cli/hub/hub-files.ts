@@ -7,10 +7,16 @@ import type { Setting } from '../setting.ts';
 
 type Place = Pick<Setting, 'dataDir' | 'say'>;
 
-const address = z.object({ url: z.url({ protocol: /^https?$/ }), pid: z.int().positive() });
-
 /** Where a hub runs. */
-export type HubAddress = z.infer<typeof address>;
+export interface HubAddress {
+  readonly url: string;
+  readonly pid: number;
+}
+
+const address: z.ZodType<HubAddress> = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  pid: z.int().positive(),
+});
 
 /** Where the hub of a data folder runs; `undefined` when none has said so. */
 export function readHubAddress(place: Place): HubAddress | undefined {

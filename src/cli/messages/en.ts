@@ -1,5 +1,3 @@
-import { enHub } from './en-hub.ts';
-
 /** What the command line says in English. `{name}` stands for a value. */
 export const en = {
   'help.title': 'tau: dangerous tool calls of a Strands agent wait for your yes.',
@@ -170,9 +168,4 @@ export const en = {
   'doctor.all_ok': 'All is well.',
   'doctor.broken': '{count} of these must be fixed.',
   'doctor.skipped': 'not checked, because the configuration cannot be read',
-
-  ...enHub,
 } as const;
-
-/** A key of the command line's own message table. */
-export type CliMessageKey = keyof typeof en;

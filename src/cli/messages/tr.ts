@@ -1,8 +1,7 @@
-import type { CliMessageKey } from './en.ts';
-import { trHub } from './tr-hub.ts';
+import type { en } from './en.ts';
 
 /** What the command line says in Turkish. */
-export const tr: Readonly<Record<CliMessageKey, string>> = {
+export const tr: Readonly<Record<keyof typeof en, string>> = {
   'help.title': 'tau: bir Strands ajanının tehlikeli araç çağrıları sizin onayınızı bekler.',
   'help.usage': 'Kullanım',
   'help.commands': 'Komutlar',
@@ -177,6 +176,4 @@ export const tr: Readonly<Record<CliMessageKey, string>> = {
   'doctor.all_ok': 'Her şey yolunda.',
   'doctor.broken': 'Bunlardan {count} tanesi düzeltilmeli.',
   'doctor.skipped': 'yapılandırma okunamadığı için denetlenmedi',
-
-  ...trHub,
 };

@@ -1,3 +1,4 @@
+import { TauError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
 import type { Logger } from '../../core/platform.ts';
 import { createHub, type Hub, loginUrl } from '../../hub/index.ts';
@@ -11,7 +12,7 @@ import { refuseLinks } from '../refuse-links.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { packageVersion } from '../version.ts';
 import { firstPrincipal, keepLocalToken, takeTokenOfEnvironment } from './first-token.ts';
-import { listenAddress, refuseSecondHub, warnIfOpen } from './listen-address.ts';
+import { type ListenAddress, listenAddress, refuseSecondHub, warnIfOpen } from './listen-address.ts';
 import { makeServedAgent } from './served-agent.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -33,7 +34,7 @@ export async function runServe(context: CommandContext): Promise<number> {
     const hub = makeHub(setting, { agent, store, logger });
     takeTokenOfEnvironment(io.env, hub, setting);
     const signal = stopSignal();
-    const { url } = await hub.start(address);
+    const { url } = await started(hub, address, setting);
     await inbox.redeliver();
     await announce(context, setting, hub, url);
     warnIfOpen(address.host, io.stderr, setting);
@@ -47,6 +48,15 @@ export async function runServe(context: CommandContext): Promise<number> {
     return 0;
   } finally {
     await store.close();
+  }
+}
+
+async function started(hub: Hub, address: ListenAddress, { say }: Setting): ReturnType<Hub['start']> {
+  try {
+    return await hub.start(address);
+  } catch (error) {
+    if (!(error instanceof TauError && error.code === 'port_in_use')) throw error;
+    throw new TauError(error.code, say('serve.port_in_use', { ...address }), { cause: error });
   }
 }
 

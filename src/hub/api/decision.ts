@@ -4,17 +4,22 @@ import type { ApprovalRecord } from '../../core/approval-record.ts';
 import type { DecideResult } from '../../core/decide.ts';
 import type { EditResult } from '../../core/edit.ts';
 import { type JSONValue, sealJson } from '../../core/json.ts';
-import { viewApproval } from '../approval-view.ts';
+import { type ApprovalView, viewApproval } from '../approval-view.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
 import { readJson } from '../read-json.ts';
 import { needs } from './guard.ts';
 
+/** The digest of a question that was shown. */
+export const digestShape: z.ZodString = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal digits of the question that was shown');
+
 const body = z
   .strictObject({
     decision: z.enum(['approved', 'rejected']),
-    digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal digits of the question that was shown'),
+    digest: digestShape,
     reason: z.string().max(10_000).optional(),
     editedArguments: z.unknown().optional(),
   })
@@ -65,25 +70,33 @@ function sealed(value: unknown): JSONValue {
   }
 }
 
-/** The answer to somebody who decided, withdrew or ordered something. */
-export function answer(context: Context<HubEnv>, parts: HubParts, result: DecideResult | EditResult): Response {
-  const view = (record: ApprovalRecord): unknown => viewApproval(record, context.get('identity'), parts.gate.policy);
+function answer(context: Context<HubEnv>, parts: HubParts, result: DecideResult | EditResult): Response {
+  const view = (record: ApprovalRecord): ApprovalView =>
+    viewApproval(record, context.get('identity'), parts.gate.policy);
   switch (result.status) {
     case 'decided':
     case 'approved':
     case 'asked_again':
       return context.json({ approval: view(result.record), result: result.status });
     case 'already_decided':
-      throw new Problem(409, 'already_decided', 'It was decided before.', {
-        extra: { approval: view(result.record) },
-      });
+      throw alreadyDecided(view(result.record));
     case 'invalid':
       throw new Problem(422, 'invalid_arguments', result.problem);
     case 'digest_mismatch':
-      throw new Problem(422, 'digest_mismatch', 'The digest is not that of the open question.');
+      throw digestMismatch();
     case 'not_found':
       throw notFound();
     default:
       return result satisfies never;
   }
+}
+
+/** Somebody was faster, or it is over in another way; the answer shows the record as it is. */
+export function alreadyDecided(approval: ApprovalView, code = 'already_decided'): Problem {
+  return new Problem(409, code, 'It was decided before.', { extra: { approval } });
+}
+
+/** What was shown is not what is open. */
+export function digestMismatch(): Problem {
+  return new Problem(422, 'digest_mismatch', 'The digest is not that of the open question.');
 }
