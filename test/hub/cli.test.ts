@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { PtyCli } from '../e2e/cli-fixtures/pty-cli.ts';
 import { CLI, CliFolder, cliEnv } from '../e2e/cli-fixtures/run-cli.ts';
-import { runInput } from './support/hub.ts';
+import { type Body, runInput } from './support/hub.ts';
 
 // Programs start slowly on a machine that is busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -146,7 +146,8 @@ export default tauTool({
     expect(said).toContain('seen');
     expect(said).not.toContain(TOKEN);
     const me = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect((await me.json()).principal).toEqual({ id: 'owner', kind: 'person' });
+    const { principal }: Body = await me.json();
+    expect(principal).toEqual({ id: 'owner', kind: 'person' });
   });
 
   test('says what is wrong: a taken port, a weak token', async () => {
