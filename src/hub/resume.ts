@@ -5,6 +5,7 @@ import type { Principal } from '../core/call.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { Clock, Logger } from '../core/platform.ts';
+import { replacementOf, wasEdited } from '../core/replacement.ts';
 import { loadParkedTurn } from '../strands/parked-turn.ts';
 import type { Principals } from './auth/principals.ts';
 import type { ActiveRuns } from './runs.ts';
@@ -109,6 +110,7 @@ export class Resumer {
     const { gate, principals, hasOwnAuth, log, threads } = this.#parts;
     const parked = await loadParkedTurn(gate.store, key);
     if (parked === undefined) return undefined;
+    await this.#editsAsked(key, parked.batch);
     const open = await gate.store.list({ conversation: key, status: 'pending', limit: 1 });
     if (open.records.length > 0 || (await threads.get(key)) === undefined) return undefined;
     const { principal: owner } = readThreadKey(key);
@@ -117,6 +119,16 @@ export class Resumer {
     if (hasOwnAuth && parked.principal?.id === owner) return parked.principal;
     log.warn('A thread is left waiting, because its principal is no longer known', { key });
     return undefined;
+  }
+
+  /**
+   * An edit closes the old question and then asks the new one. In between nothing is open, and yet an answer is owed: a
+   * run that was woken there would ask a question of its own beside it.
+   */
+  async #editsAsked(conversation: string, batch: string): Promise<void> {
+    const { store, clock } = this.#parts.gate;
+    const { records } = await store.list({ conversation, batch, status: 'void', limit: 1000 });
+    for (const record of records) if (wasEdited(record)) await replacementOf(store, clock, record);
   }
 
   async #attempt(key: string, principal: Principal): Promise<Attempt> {

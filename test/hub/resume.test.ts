@@ -1,7 +1,8 @@
 import type { Message } from '@ag-ui/core';
+import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DONE, held, house, unlock, until } from '../support/strands.ts';
+import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
 import { ADA, BOB, interruptsOf, newState, type Running, runInput, startHub, typesOf } from './support/hub.ts';
 
 /** Decides the one open question of a token. */
@@ -60,6 +61,26 @@ describe('[P20] a decision', () => {
     await until(() => hub.model.calls.length === 2);
     const { body } = await hub.send('/api/approvals?status=timeout', { token: ada });
     expect([hub.started(), body.approvals.length]).toEqual([[], 1]);
+  });
+
+  it('that edits is not overtaken in a store that takes its time', async () => {
+    const store = new MemoryApprovalStore();
+    const create = store.create.bind(store);
+    store.create = async (record) => {
+      if (record.editOf !== undefined) await new Promise((resolve) => setTimeout(resolve, 100));
+      await create(record);
+    };
+    const hub = await startHub([[call('run_shell', { command: 'ls' }, 'c1')], DONE], { state: newState(store) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    const edit = { decision: 'approved', digest, editedArguments: { command: 'pwd' } } as const;
+    const edited = await hub.send(`/api/approvals/${id}/decision`, { token: ada, body: edit });
+    expect([edited.body.result, hub.model.calls.length]).toEqual(['asked_again', 1]);
+    await decide(hub, ada);
+    await until(() => hub.model.calls.length === 2);
+    expect(hub.started()).toEqual(['run_shell {"command":"pwd","sudo":false}']);
+    expect((await hub.send('/api/approvals', { token: ada })).body.approvals.length).toBe(2);
   });
 
   it('from before a restart resumes after it, with the session and the questions', async () => {
