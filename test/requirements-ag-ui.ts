@@ -60,7 +60,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C3.10', 'A thread is kept last, after everything succeeded.'],
   ['C4', 'A run takes its steps in the order that the specification gives.'],
   ['C4.1', 'The resume gate reads what waits.'],
-  ['C4.2', 'A plain turn on a waiting thread is PENDING_INTERRUPTS.'],
+  ['C4.2', 'A plain turn on a waiting thread is told what is open and ends with PENDING_INTERRUPTS.'],
   ['C4.3', 'A second run on a busy thread is THREAD_BUSY.'],
   ['C4.4', 'RUN_STARTED comes first.'],
   ['C4.7', 'The template filter is applied.'],
