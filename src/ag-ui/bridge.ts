@@ -5,6 +5,7 @@ import type { Logger } from './config.ts';
 import { applyAnswers } from './interrupt/apply.ts';
 import { openQuestions } from './interrupt/open-questions.ts';
 import { type Plan, planRun } from './interrupt/plan.ts';
+import { notSupported } from './not-supported.ts';
 import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
@@ -79,6 +80,7 @@ async function* runThread(
   const elsewhere =
     plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context.principal, plan.approvals) : [];
   yield* opening(input, parts.config);
+  yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
   const begun = await beginRun(request, thread, plan, tools);
