@@ -35,6 +35,9 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
     'B10',
     'A thread belongs to the principal that opened it; without authentication there is one principal, and a warning says so.',
   ],
+  ['C1.1', 'The root exports the values of the published peer and they are called as there, save what is not served.'],
+  ['C1.2', "It exports what the peer's later versions added, save what is not served."],
+  ['C1.3', "It exports the peer's types, save those of what is not served; the guide names what is missing."],
   ['C1.4', "The server entry exports the peer's entry points and needs no server package until one is used."],
   ['C2.1', 'A bridge takes a template agent, a TauAgent, a factory or an orchestrator.'],
   ['C2.2', "Plugins are copied at construction and given to each thread's agent."],
@@ -45,6 +48,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
     'C2.6',
     'run(input, options) is an async generator of events; the invocation state of its caller reaches hooks and tools.',
   ],
+  ['C2.7', 'Whatever serves a bridge asks its public run(), which a subclass may override.'],
   ['C2.8', 'Context and forwarded properties become records without a prototype; hostile names are dropped.'],
   ['C3.1', 'The key of a thread is its id; an empty one is "default".'],
   ['C3.2', 'Each key has one agent, kept between runs.'],
@@ -56,6 +60,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ],
   ['C3.6', 'A thread config provider that throws ends the run with its code.'],
   ['C3.7', "A template's copy keeps what can be carried over."],
+  ['C3.8', 'The hooks of the bridge are on the agent of every thread, wherever it comes from.'],
   ['C3.9', 'A session is restored before the resume gate is read.'],
   ['C3.10', 'A thread is kept last, after everything succeeded.'],
   ['C4', 'A run takes its steps in the order that the specification gives.'],
@@ -63,7 +68,11 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C4.2', 'A plain turn on a waiting thread is told what is open and ends with PENDING_INTERRUPTS.'],
   ['C4.3', 'A second run on a busy thread is THREAD_BUSY.'],
   ['C4.4', 'RUN_STARTED comes first.'],
+  ['C4.5', 'Nothing that a request points to is fetched.'],
+  ['C4.6', "The thread's agent is made or found once the run has started."],
   ['C4.7', 'The template filter is applied.'],
+  ['C4.8', "The client's tools are those of the request."],
+  ['C4.9', 'Tools of producers come last and are made for each run; one that fails is a warning.'],
   ['C4.10', 'Keyed state is shown without messages.'],
   ['C4.11', "The request's messages are shown."],
   ['C4.12', 'The prompt is derived from the request.'],
@@ -71,6 +80,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C4.14', 'The stream is translated.'],
   ['C4.15', 'Whatever is open is closed, and the final state is shown.'],
   ['C4.16', 'RUN_FINISHED says success or the interrupts.'],
+  ['C4.17', 'A resume that finished is remembered by the process and in the session.'],
   ['C5.1', 'Wrapped events are unwrapped and told once.'],
   ['C5.2', 'Text has one start, contents and one end, and an id of its own.'],
   ['C5.3', 'Reasoning has its events; redacted bytes go out encrypted, signatures do not.'],
@@ -90,6 +100,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C6.6', 'A continuation tells the agent each result in a line.'],
   ['C6.7', 'Replayed history is one that the model accepts.'],
   ['C6.8', "With a session manager the client's answer takes the place of the placeholder."],
+  ['C6.9', 'A client call ends the run; it never waits as an interrupt.'],
   ['C7.1', 'interruptOnCall raises an interrupt of its reserved name, not for client tools.'],
   ['C7.2', 'It is published with its schema and the call it is about.'],
   ['C7.3', 'Only approved: true lets the call run.'],
@@ -108,6 +119,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C8.8', 'Bookkeeping survives in the session, and a broken one is tolerated.'],
   ['C8.9', "Native answers are handed on in the SDK's envelope."],
   ['C8.10', 'A cancelled tool-bound interrupt has one result.'],
+  ['C8.11', 'A stop for interrupts of which there are none finishes, and is no finished resume.'],
   ['C8.12', 'A resume that stops again is not remembered as finished.'],
   ['C8.13', 'Calls of the resumed batch are not announced again.'],
   ['C9.1', 'Every code of error-codes.json ends a run with its message, after RUN_STARTED.'],
@@ -128,6 +140,35 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C13.3', 'An abnormal stop is told.'],
   ['C13.4', 'Unmapped events go out raw, stripped and as strict JSON.'],
   ['C13.5', 'A hook that fails is told and does not end the run.'],
+  ['C13.6', "The request's context is shown to the model in the calls of its run, and kept nowhere."],
+  ['C14.1', 'A2UI is not supported, and the client is told.'],
+];
+
+/** How many rules each section of the wire contract has; the n-th of section C4 is C4.n. */
+export const wireRules: Readonly<Record<string, number>> = {
+  C1: 4,
+  C2: 8,
+  C3: 10,
+  C4: 17,
+  C5: 11,
+  C6: 9,
+  C7: 5,
+  C8: 13,
+  C9: 1,
+  C10: 3,
+  C11: 3,
+  C12: 8,
+  C13: 6,
+  C14: 1,
+};
+
+/** Rules about what is not served, and which requirement says what the client gets instead. */
+export const notBuilt: readonly { readonly id: string; readonly reason: string; readonly instead: string }[] = [
+  { id: 'C10.1', reason: 'Orchestrators are not served: no run of one is streamed.', instead: 'C10' },
+  { id: 'C10.2', reason: 'Orchestrators are not served: they have no steps to show.', instead: 'C10' },
+  { id: 'C10.3', reason: 'Orchestrators are not served: they do not end.', instead: 'C10' },
+  { id: 'C11.2', reason: 'Media are not served: no URL is fetched, so no fetch needs a limit.', instead: 'C4.5' },
+  { id: 'C11.3', reason: 'Media are not served: no URL is fetched, so no fetch needs a policy.', instead: 'C11.1' },
 ];
 
 /** What the AG-UI bridge promises: its own decisions (B) and the wire contract (C, one id for each rule of a section). */
