@@ -2,7 +2,7 @@ import type { RunAgentInput } from '@ag-ui/core';
 import { Agent, type MessageData } from '@strands-agents/sdk';
 import { ScriptedModel } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
-import { installModelContext, showToModel } from '../../src/ag-ui/thread/model-context.ts';
+import { showToModel } from '../../src/ag-ui/thread/model-context.ts';
 import { call, DONE, held, unlock, until } from '../support/strands.ts';
 import { assertAlternates } from '../support/strands-checks.ts';
 import { answered, asked, clientTool, Disk, type Served, served, user } from './support/served.ts';
@@ -140,7 +140,6 @@ it('[C13.6] The context opens a history that holds no question', async () => {
     ],
   });
   const invocationState = {};
-  installModelContext(agent);
   showToModel(agent, invocationState, 'context');
   await agent.invoke([], { invocationState });
   const { messages = [] } = model.calls[0] ?? {};

@@ -1,31 +1,23 @@
 import { type Agent, type InvocationState, InvokeModelStage, Message, TextBlock } from '@strands-agents/sdk';
 
-/** What the model is shown beside the history, in one run of an agent. */
-interface Shown {
-  readonly invocationState: InvocationState;
-  readonly text: string;
-}
-
-const shown = new WeakMap<object, Shown>();
-
-/** Lets an agent's model calls show what `showToModel` says. For an agent that is served; once. */
-export function installModelContext(agent: Agent): void {
-  agent.addMiddleware(InvokeModelStage.Input, (call) => {
-    const run = shown.get(call.agent);
-    if (run === undefined || run.invocationState !== call.invocationState) return call;
-    return { ...call, messages: withText(call.messages, run.text) };
-  });
-}
+/** Takes away what an agent's earlier run showed. */
+const undo = new WeakMap<Agent, () => void>();
 
 /**
- * Shows a text to the model in each call of one run. The agent's history and session never have it.
+ * Shows a text to the model in each call of one run. The agent's history and session never have it. A run without one
+ * has no middleware either, which would cost something for every event of the model.
  *
  * @param invocationState - The very object that the run is started with; it tells the run from others of the agent.
  * @param text - `undefined` shows nothing.
  */
 export function showToModel(agent: Agent, invocationState: InvocationState, text: string | undefined): void {
-  if (text === undefined) shown.delete(agent);
-  else shown.set(agent, { invocationState, text });
+  undo.get(agent)?.();
+  undo.delete(agent);
+  if (text === undefined) return;
+  const remove = agent.addMiddleware(InvokeModelStage.Input, (call) =>
+    call.invocationState === invocationState ? { ...call, messages: withText(call.messages, text) } : call,
+  );
+  undo.set(agent, remove);
 }
 
 /**

@@ -8,7 +8,6 @@ import { isProxyTool } from '../tools/client-tools.ts';
 import { behaviorLookup } from '../translate/rules.ts';
 import { adoptAgent, refuseUnguarded } from './adopt-agent.ts';
 import { makeThreadAgent, restoring } from './make-thread-agent.ts';
-import { installModelContext } from './model-context.ts';
 import { rememberResults } from './remember-calls.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
@@ -63,7 +62,6 @@ function prepare(thread: ThreadAgent, config: StrandsAgentConfig): void {
   settings.set(agent, config);
   if (!first) return;
   rememberResults(thread);
-  installModelContext(agent);
   const behaviorOf = (tool: string): ReturnType<ReturnType<typeof behaviorLookup>> =>
     behaviorLookup(settings.get(agent)?.toolBehaviors)(tool);
   installInterruptOnCall(agent, behaviorOf, (tool) => isProxyTool(agent.toolRegistry.get(tool)));
