@@ -3,10 +3,12 @@ import type { BridgeParts, Request } from './bridge-parts.ts';
 import { classifyError } from './classify-error.ts';
 import type { Logger } from './config.ts';
 import { applyAnswers } from './interrupt/apply.ts';
+import { openQuestions } from './interrupt/open-questions.ts';
 import { type Plan, planRun } from './interrupt/plan.ts';
+import { notSupported } from './not-supported.ts';
 import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
-import { decidedElsewhere, lostQuestion, runFailed, runFinished, runStarted } from './run-events.ts';
+import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
 import { freeWhenLeft } from './thread/leaving.ts';
 import { streamRun } from './thread/stream-run.ts';
@@ -50,9 +52,21 @@ async function* serveThread(request: Request): Events {
   const { input, key } = request;
   const thread = await threadOfRequest(request);
   const plan = await planRun(thread, key, input.resume ?? []);
+  if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
   if (plan.type === 'replay') return yield runFinished(input);
   if (plan.type === 'decided') return yield* tellDecided(request, plan);
   yield* runThread(request, thread, plan);
+}
+
+/** A client that has lost what it was asked could never answer; here it gets its questions again. */
+async function* tellPending(
+  { parts, key }: Request,
+  thread: ThreadAgent,
+  { waiting }: Extract<Plan, { type: 'pending' }>,
+): Events {
+  const reason = parts.config.approvalReason ?? 'tau:approval';
+  yield openInterrupts(await openQuestions(thread, key, waiting, reason));
+  throw new RunError('PENDING_INTERRUPTS');
 }
 
 async function* runThread(
@@ -66,6 +80,7 @@ async function* runThread(
   const elsewhere =
     plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context.principal, plan.approvals) : [];
   yield* opening(input, parts.config);
+  yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
   const begun = await beginRun(request, thread, plan, tools);

@@ -108,9 +108,14 @@ export class StrandsAgent {
   }
 }
 
+/** Settings of `@ag-ui/aws-strands` for what this bridge does not serve. */
+const UNSERVED = ['a2ui', 'urlFetchPolicy', 'audioInputSupported'];
+
 /** What can be said of an agent before anybody uses it. */
 function checkSource(source: AgentSource, name: string, config: StrandsAgentConfig): void {
   if (source.kind === 'template') templateConfig(source.agent, name, loggerOf(config));
+  const unserved = UNSERVED.filter((setting) => setting in config);
+  if (unserved.length > 0) loggerOf(config).warn(`${unserved.join(', ')}: not supported; the setting does nothing`);
   if (source.kind !== 'tau' || source.agent.agent.sessionManager === undefined) return;
   if (config.sessionManagerProvider !== undefined) return;
   loggerOf(config).warn(

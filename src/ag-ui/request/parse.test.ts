@@ -1,5 +1,7 @@
+import { TextBlock } from '@strands-agents/sdk';
 import { describe, expect, test, vi } from 'vitest';
-import { convertAguiContentToStrands, flattenContentToText } from './content.ts';
+import { flattenContentToText } from './content.ts';
+import { convertAguiContentToStrands } from './conversion.ts';
 import { buildContextExtras } from './extras.ts';
 import { parseRunAgentInput } from './parse.ts';
 
@@ -172,14 +174,14 @@ describe('buildContextExtras', () => {
 });
 
 describe('content', () => {
-  test('[C11.1] text parts are joined by spaces and media are left out', () => {
+  test('[C11.1] text parts are joined by spaces and media are left out', async () => {
     const log = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const content = JSON.parse(
       '[{"type":"text","text":"a"},{"type":"binary","mimeType":"audio/mp3","id":"1"},{"type":"text","text":"b"},{"type":"binary","mimeType":"x/<script>","id":"1"},{"type":"odd"}]',
     );
     expect(flattenContentToText(content)).toBe('a b');
-    expect(convertAguiContentToStrands(content, log)).toEqual([{ text: 'a b' }]);
+    expect(await convertAguiContentToStrands(content, log)).toEqual([new TextBlock('a b')]);
     expect(log.warn.mock.calls).toEqual([['Only text reaches the model; left out: audio, document, unknown part']]);
-    expect([convertAguiContentToStrands(''), convertAguiContentToStrands(undefined)]).toEqual([[], []]);
+    expect([await convertAguiContentToStrands(''), await convertAguiContentToStrands(undefined)]).toEqual([[], []]);
   });
 });
