@@ -111,6 +111,8 @@ export class Translation {
     const { state, outputs } = ended ? finish(this.#state) : fail(this.#state);
     this.#state = state;
     for (const output of [...rest, ...outputs]) {
+      // It is too late to refuse anything: the run has ended for a reason of its own.
+      if (output.type === 'reject') continue;
       const event = this.perform(output, undefined);
       if (event !== undefined) yield event;
     }
