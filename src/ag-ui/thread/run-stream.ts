@@ -74,7 +74,7 @@ export class RunStream implements AsyncGenerator<BaseEvent, void, undefined> {
 
   #give(next: Next | Promise<Next>): void {
     const answer = this.#answer;
-    this.#answer = this.#queue.shift();
+    this.#answer = this.#queue.length === 0 ? undefined : this.#queue.shift();
     answer?.(next);
     if (this.#answer !== undefined) this.#ask();
   }

@@ -12,31 +12,25 @@ import type { Parts } from './run-stream.ts';
  * its events.
  */
 export async function* streamRun(open: OpenRun): Parts {
-  const stop = new AbortController();
-  const events = translated(open, stop.signal);
+  const events = translated(open);
   let ended = false;
   try {
     const { hookError } = open.begun;
     if (hookError !== undefined) yield hookFailed(hookError);
     yield events;
     const end = await events.ended;
-    // An agent whose run failed on the way to the client is still at work.
-    if (end.end.type !== 'result') stop.abort();
     ended = true;
     yield* await (end.end.type === 'left' ? leaveRun(open, end.closed) : endRun(open, end));
   } finally {
-    stop.abort();
     if (!ended) await leaveRun(open, events.leave());
   }
 }
 
-function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSignal): EventStream {
+function translated({ request, thread, tools, begun }: OpenRun): EventStream {
   const { parts, input, context } = request;
   const { agentRun, announced, unanswered } = begun;
-  const stream = thread.agent.stream(agentRun.args, {
-    invocationState: agentRun.invocationState,
-    cancelSignal: AbortSignal.any([context.signal, stop]),
-  });
+  const { agent } = thread;
+  const stream = agent.stream(agentRun.args, { invocationState: agentRun.invocationState });
   return translate(stream, {
     input,
     config: parts.config,
@@ -48,6 +42,8 @@ function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSigna
     },
     newId: () => globalThis.crypto.randomUUID(),
     signal: context.signal,
+    // Given a signal, the SDK would join it with its own and look at both for every event.
+    cancel: () => agent.cancel(),
     log: parts.log,
   });
 }

@@ -1,5 +1,6 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { closeStream } from './close-stream.ts';
+import type { TranslateOptions } from './options.ts';
 import type { Output } from './output.ts';
 import type { StrandsEvent, StrandsResult, StrandsStream } from './sdk-events.ts';
 import type { Translation } from './translation.ts';
@@ -29,6 +30,7 @@ export class EventStream {
   readonly #stream: StrandsStream;
   readonly #translation: Translation;
   readonly #signal: AbortSignal;
+  readonly #cancel: () => void;
   readonly #settle: (end: TranslationEnd) => void;
   /** Who waits for an event. */
   #taker: EventTaker | undefined;
@@ -36,19 +38,26 @@ export class EventStream {
   #outputs: readonly Output[] = NOTHING;
   #done = 0;
   #source: StrandsEvent | undefined;
+  /** Whether the agent has begun and not ended. One that is at work for somebody else refuses to begin. */
+  #atWork = false;
   /** The hook that runs. */
   #detour: Detour | undefined;
   #end: StreamEnd | undefined;
   #closing: Iterator<BaseEvent, void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(stream: StrandsStream, translation: Translation, signal: AbortSignal) {
+  constructor(
+    stream: StrandsStream,
+    translation: Translation,
+    { signal, cancel }: Pick<TranslateOptions, 'signal' | 'cancel'>,
+  ) {
     const { promise, resolve } = Promise.withResolvers<TranslationEnd>();
     this.ended = promise;
     this.#settle = resolve;
     this.#stream = stream;
     this.#translation = translation;
     this.#signal = signal;
+    this.#cancel = cancel;
     if (signal.aborted) this.#stop({ type: 'left' });
     else signal.addEventListener('abort', this.#leave, { once: true });
   }
@@ -89,7 +98,8 @@ export class EventStream {
       const event = this.#translation.perform(output, this.#source);
       if (event !== undefined) return this.#give(event);
     }
-    this.#stream.next().then(this.#take, this.#fail);
+    this.#atWork = true;
+    this.#stream.next().then(this.#take, this.#break);
   }
 
   #follow(detour: Detour): void {
@@ -124,13 +134,17 @@ export class EventStream {
     this.#end = end;
     this.#signal.removeEventListener('abort', this.#leave);
     if (this.#detour !== undefined) void closeStream(this.#detour);
+    if (this.#atWork) this.#cancel();
     this.#closed = closeStream(this.#stream);
   }
 
   // The same functions for every event: a stream has thousands of them.
   readonly #take = (next: IteratorResult<StrandsEvent, StrandsResult>): void => {
     if (this.#end !== undefined) return;
-    if (next.done === true) return this.#endWith({ type: 'result', result: next.value });
+    if (next.done === true) {
+      this.#atWork = false;
+      return this.#endWith({ type: 'result', result: next.value });
+    }
     try {
       const text = this.#translation.continueText(next.value);
       if (text !== undefined) return this.#give(text);
@@ -141,6 +155,10 @@ export class EventStream {
     } catch (error) {
       this.#fail(error);
     }
+  };
+  readonly #break = (error: unknown): void => {
+    this.#atWork = false;
+    this.#fail(error);
   };
   readonly #fail = (error: unknown): void => this.#endWith({ type: 'failed', error });
   readonly #leave = (): void => this.#endWith({ type: 'left' });

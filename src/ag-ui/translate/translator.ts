@@ -8,8 +8,8 @@ import { Translation } from './translation.ts';
  * as they come; nothing is held back. It does not throw: how the stream ended is returned, and by then whatever was
  * open is closed.
  *
- * The caller aborts the agent, removes `HALT_TEXT`, and sends `RUN_FINISHED` or `RUN_ERROR`.
+ * The caller removes `HALT_TEXT` and sends `RUN_FINISHED` or `RUN_ERROR`.
  */
 export function translate(stream: StrandsStream, options: TranslateOptions): EventStream {
-  return new EventStream(stream, new Translation(options), options.signal);
+  return new EventStream(stream, new Translation(options), options);
 }
