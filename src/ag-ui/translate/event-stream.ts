@@ -146,8 +146,8 @@ export class EventStream {
       return this.#endWith({ type: 'result', result: next.value });
     }
     try {
-      const text = this.#translation.continueText(next.value);
-      if (text !== undefined) return this.#give(text);
+      const more = this.#translation.continueOpen(next.value);
+      if (more !== undefined) return this.#give(more);
       this.#source = next.value;
       this.#outputs = this.#translation.outputsOf(next.value);
       this.#done = 0;
