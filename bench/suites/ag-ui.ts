@@ -32,7 +32,7 @@ export const agUiSuite: Suite = {
         notes: [
           typeof peer === 'string' ? peer : `${PEER}: ${peer.versions}`,
           'Medians of interleaved rounds in one process; a ratio is taken within a round. Targets are for the guarded agent.',
-          'The first event, RUN_STARTED, is given before the thread is looked at; over Express the request is read first.',
+          'The first event, RUN_STARTED, is given before the thread is looked at; over Express the request is read first, and the client is another process.',
           `Load average over one minute at the end: ${loadavg()[0]?.toFixed(1)}.`,
         ],
       },
