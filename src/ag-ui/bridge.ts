@@ -11,16 +11,15 @@ import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
 import { freeWhenLeft } from './thread/leaving.ts';
+import type { Parts } from './thread/run-stream.ts';
 import { streamRun } from './thread/stream-run.ts';
 import type { ThreadAgent } from './thread/thread-agent.ts';
 import { threadKey } from './thread/thread-key.ts';
 import { threadOfRequest } from './thread/thread-of-request.ts';
 import { toolsOfRequest } from './tools/tools-of-request.ts';
 
-type Events = AsyncGenerator<BaseEvent, void, undefined>;
-
 /** Serves one request. Whatever goes wrong ends the run with a documented code; nothing is thrown. */
-export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 'key' | 'lease'>): Events {
+export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 'key' | 'lease'>): Parts {
   const { input, context } = asked;
   const key = threadKey(input.threadId, context.principal);
   yield runStarted(input);
@@ -48,7 +47,7 @@ function logEnd(log: Logger, runId: string, told: RunError, error: unknown): voi
 }
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
-async function* serveThread(request: Request): Events {
+async function* serveThread(request: Request): Parts {
   const { input, key } = request;
   const thread = await threadOfRequest(request);
   const plan = await planRun(thread, key, input.resume ?? []);
@@ -73,7 +72,7 @@ async function* runThread(
   request: Request,
   thread: ThreadAgent,
   plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
-): Events {
+): Parts {
   const { parts, input, context } = request;
   const tools = await toolsOfRequest(request, thread, plan);
   const gate = thread.guarded?.gate;

@@ -11,7 +11,7 @@ import {
   type StrandsOrchestrator,
   type ThreadAgentFactory,
 } from './thread/agent-source.ts';
-import { leavable } from './thread/leaving.ts';
+import { RunStream } from './thread/run-stream.ts';
 import { templateConfig } from './thread/template-copy.ts';
 import { Threads } from './thread/threads.ts';
 
@@ -91,8 +91,8 @@ export class StrandsAgent {
       headers,
       signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
     });
-    const events = serve(this.#parts(), { input, context, invocationState });
-    return leavable(events, () => controller.abort(), context.signal);
+    const steps = serve(this.#parts(), { input, context, invocationState });
+    return new RunStream(steps, () => controller.abort(), context.signal);
   }
 
   #parts(): Parameters<typeof serve>[0] {
