@@ -266,7 +266,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'P2',
     sentence:
-      'An approval goes pending to approved, rejected, timeout, cancelled or void; approved to consumed, void, cancelled or expired; consumed to done, failed or unknown. Steps are atomic, an illegal one is an error value, the first valid answer wins and a later one learns who won. An unused yes lapses.',
+      'An approval goes pending to approved, rejected, timeout, cancelled or void; approved to consumed, void, cancelled or expired; consumed to done, failed or unknown. Steps are atomic, an illegal one is an error value, the first valid answer wins and a later one learns who won. An unused yes lapses. The requester may withdraw a question; a person may order one new attempt of an unknown approval.',
     source: 'Approvals spec P2',
   },
   {
@@ -274,6 +274,18 @@ export const requirements: readonly Requirement[] = [
     sentence:
       'A record holds nonce, conversation, run, requester, tool, tier, effect, arguments with digest, definition, policy version, deliveries with the digest of what was shown, the decision with who, where, when, how long and why, and the outcome.',
     source: 'Approvals spec P3',
+  },
+  {
+    id: 'P6',
+    sentence:
+      'An inbox delivers one question to every channel that reaches somebody who may decide, notes each delivery, and takes the question down everywhere when it is over. A failing channel stops nobody; when nobody is reached the call is refused at once. It waits as long as the gate says, else as its slowest channel.',
+    source: 'Approvals spec P6',
+  },
+  {
+    id: 'P7',
+    sentence:
+      'The policy says who may decide, by default the requester; a principal of kind agent never does, and a retry is ordered by a person.',
+    source: 'Approvals spec P7',
   },
   {
     id: 'P8',
@@ -286,6 +298,12 @@ export const requirements: readonly Requirement[] = [
     sentence:
       'Text that the model wrote stands in a visibly marked area of its own, escaped, apart from what tau states (tool, tier, effect, digest, requester).',
     source: 'Approvals spec P9',
+  },
+  {
+    id: 'P10',
+    sentence:
+      'A rejection may carry a reason that the model reads. An edit voids the question and makes a new one that goes back through schema, tier and policy; it is approved in the same step only when nothing but what was typed has changed, and the model is told what ran.',
+    source: 'Approvals spec P10',
   },
   {
     id: 'P11',

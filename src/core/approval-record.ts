@@ -97,6 +97,8 @@ export interface ApprovalRecord {
   readonly outcome?: OutcomeRecord;
   /** Id of the question that this one replaces, with arguments that a person edited. */
   readonly editOf?: string;
+  /** Id of the approval of unknown outcome that a person ordered a new attempt of. */
+  readonly retryOf?: string;
   /** Why it became cancelled, void or expired. */
   readonly closedBecause?: string;
   /** When it last changed, in milliseconds since the epoch. */

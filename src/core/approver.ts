@@ -14,14 +14,16 @@ export const Decision: { readonly Approved: 'approved'; readonly Rejected: 'reje
  * |---|---|
  * | a `Decision` | decided by the requester, no reason given |
  * | `{ decision, reason?, by? }` | decided, with the reason the model reads and who decided |
- * | `{ parked: true }` | the question was delivered; the answer will arrive in the approval store |
+ * | `{ parked: true }` | the question was delivered; the answer will arrive, or is, in the approval store |
+ * | `{ unreachable: true }` | nobody who may decide could be asked; the call is refused at once as `no_approver` |
  *
  * Anything else counts as a failure of the approver and refuses the call.
  */
 export type Answer =
   | Decision
   | { readonly decision: Decision; readonly reason?: string; readonly by?: Principal }
-  | { readonly parked: true };
+  | { readonly parked: true }
+  | { readonly unreachable: true };
 
 /** One channel's way to ask a person. */
 export interface Approver {

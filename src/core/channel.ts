@@ -29,14 +29,20 @@ export interface Delivery {
   readonly signal: AbortSignal;
   /** Whether the policy lets this principal answer; ask it before showing the question to somebody. */
   mayDecide(principal: Principal): boolean;
-  /** Hands an answer over. The first valid one of all channels wins; the result says who did. */
+  /**
+   * Hands an answer over. The first valid one of all channels wins; the result says who did. A yes waits until `deliver`
+   * has resolved, and counts only for what it has shown. Rejects when the store is broken: then nothing was decided.
+   */
   answer(answer: ChannelAnswer): Promise<DecideResult | EditResult>;
 }
 
 /** Proof that a channel has shown all of a question. */
 export interface Shown {
-  /** SHA-256 (hex) of exactly what was shown. */
-  readonly shownDigest: string;
+  /**
+   * SHA-256 (hex) of exactly what was shown. Absent at a place that only lists the question for those who come and look;
+   * nobody can say yes through such a delivery.
+   */
+  readonly shownDigest?: string;
 }
 
 /**
@@ -50,8 +56,14 @@ export interface Channel {
   readonly timeoutSeconds?: number;
   /** Whether somebody who may decide this question can be reached here now. */
   reaches(delivery: Pick<Delivery, 'request' | 'mayDecide'>): boolean | Promise<boolean>;
-  /** Shows a question; resolves once all of it was shown, rejects when it could not be. Answers may come any time after. */
+  /**
+   * Shows a question; resolves once all of it was shown, rejects when it could not be. Answers may come any time after.
+   * Several questions may be up at once.
+   */
   deliver(delivery: Delivery): Promise<Shown>;
-  /** Takes a question down: it was decided, here or elsewhere, or is over for another reason. */
+  /**
+   * Takes a question down: it was decided, here or elsewhere, or is over for another reason. Called once for each
+   * `deliver`, also for one that has failed or is still under way.
+   */
   close(record: ApprovalRecord): void | Promise<void>;
 }

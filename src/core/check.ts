@@ -7,7 +7,7 @@ import { definitionDigest, digestJson, requestDigest } from './digest.ts';
 import { jsonEquals, sealJson } from './json.ts';
 import type { CheckOptions } from './options.ts';
 import type { GateParts } from './parts.ts';
-import { ask, recordDecision } from './question.ts';
+import { type Asked, ask, NOBODY, recordDecision } from './question.ts';
 import { type Refusal, type RefusalReason, refusalText, refuse, unknownOutcomeText, type Verdict } from './verdict.ts';
 
 /** A verdict, or the finding that this very call has run before and its stored outcome answers it. */
@@ -33,9 +33,27 @@ export async function checkCall(
 
 async function checkAdmitted(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   if (options.signal?.aborted) return cancelledRefusal(admitted.entry.name);
+  if (options.attempt !== undefined) return claimAttempt(parts, admitted, options.attempt);
   if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
   const claimed = await claim(parts, admitted, options, 'question');
   return claimed ?? askInTurn(parts, admitted, options);
+}
+
+/** A new attempt that a person ordered: its record permits the call while everything is as it was, and nothing else does. */
+async function claimAttempt(parts: GateParts, admitted: Admitted, id: string): Promise<Checked> {
+  const { tool } = admitted.call;
+  const record = await parts.store.get(id);
+  if (record?.id !== id || record.retryOf === undefined || record.request.tool !== tool)
+    return refuse('void', refusalText(tool));
+  if (record.status === 'consumed' && parts.running.has(id)) return refuse('already_used', refusalText(tool));
+  if (record.status === 'pending') return refuse('void', refusalText(tool));
+  if (record.status !== 'approved') return verdictOf(parts, admitted, record);
+  const because = whyOther(admitted, record, 'question') ?? whyVoid(record, admitted.entry, parts.policy);
+  if (because === undefined && !lapsed(parts, record)) return permitStored(parts, admitted, record);
+  const [status, text] =
+    because === undefined ? (['expired', 'the approval was not used in time'] as const) : (['void', because] as const);
+  await parts.store.close(id, status, parts.clock.now(), text);
+  return refuse('void', refusalText(tool));
 }
 
 /** The refusal of a call that was cancelled before its body started. */
@@ -115,20 +133,21 @@ async function askInTurn(parts: GateParts, admitted: Admitted, options: CheckOpt
   try {
     const asked = await ask(parts, admitted, positionOf(admitted, options), options.signal);
     if (asked.record.status === 'pending' && options.mayPark === false) return await cannotPark(parts, asked.record);
-    if (asked.record.status === 'approved') return await useYes(parts, admitted, asked.record);
+    if (asked.record.status === 'approved') return await useYes(parts, admitted, asked);
     return verdictOf(parts, admitted, asked.record, asked.because);
   } finally {
     release();
   }
 }
 
-/** A yes counts for what was asked: the same tool, policy and arguments as before the question. */
-async function useYes(parts: GateParts, { entry, call }: Admitted, record: ApprovalRecord): Promise<Checked> {
+/** A yes counts for what was asked: the same tool, policy and arguments as before the question, or as edited by a person. */
+async function useYes(parts: GateParts, { entry, call }: Admitted, { record, edited }: Asked): Promise<Checked> {
   const now = parts.catalog.get(entry.name);
   const because = now === undefined ? 'the tool is gone' : whyVoid(record, now, parts.policy);
-  const altered = jsonEquals(record.request.arguments, call.arguments) ? undefined : 'the stored question was altered';
+  const args = edited === true ? sealJson(record.request.arguments) : call.arguments;
+  const altered = jsonEquals(record.request.arguments, args) ? undefined : 'the stored question was altered';
   const reason = because ?? altered;
-  if (reason === undefined) return permitAsked(parts, entry, call, record);
+  if (reason === undefined) return permitAsked(parts, entry, { ...call, arguments: args }, record);
   await parts.store.close(record.id, 'void', parts.clock.now(), reason);
   return refuse('void', refusalText(entry.name));
 }
@@ -213,7 +232,7 @@ function verdictOf(parts: GateParts, admitted: Admitted, record: ApprovalRecord,
     case 'timeout':
       return { allowed: false, approval: 'timeout', reason: 'timeout', refusal: text };
     case 'cancelled':
-      return cancelledRefusal(tool);
+      return because === 'no_approver' ? refuse('no_approver', refusalText(tool, NOBODY)) : cancelledRefusal(tool);
     case 'void':
     case 'expired':
       return refuse('void', text);

@@ -7,6 +7,7 @@ import type { Clock } from './platform.ts';
 export type Consultation =
   | { readonly type: 'answered'; readonly decision: Decision; readonly reason?: string; readonly by?: Principal }
   | { readonly type: 'parked' }
+  | { readonly type: 'unreachable' }
   | { readonly type: 'timeout' }
   | { readonly type: 'cancelled' }
   | { readonly type: 'decided_elsewhere' }
@@ -72,9 +73,10 @@ function readAnswer(answer: unknown): Consultation {
   if (isDecision(answer)) return { type: 'answered', decision: answer };
   if (typeof answer !== 'object' || answer === null) return { type: 'failed', problem: `answered ${String(answer)}` };
   // Own properties only, each read once: what an object inherits is nobody's answer.
-  const [parked, decision, reason, by] = ['parked', 'decision', 'reason', 'by'].map((key) => ownValue(answer, key));
-  if (parked === true && decision === undefined) return { type: 'parked' };
-  if (!isDecision(decision)) return { type: 'failed', problem: 'answered something that is not a decision' };
+  const values = ['parked', 'unreachable', 'decision', 'reason', 'by'].map((key) => ownValue(answer, key));
+  const [parked, unreachable, decision, reason, by] = values;
+  if (decision === undefined) return readWhere(parked, unreachable);
+  if (!isDecision(decision)) return NO_DECISION;
   if (reason !== undefined && typeof reason !== 'string')
     return { type: 'failed', problem: 'gave a reason that is not text' };
   if (by !== undefined && !isPrincipal(by))
@@ -86,6 +88,14 @@ function readAnswer(answer: unknown): Consultation {
     ...(by === undefined ? {} : { by: freezePrincipal(by) }),
   };
 }
+
+/** An answer that says where to look for one. */
+function readWhere(parked: unknown, unreachable: unknown): Consultation {
+  if (parked === true && unreachable === undefined) return { type: 'parked' };
+  return unreachable === true && parked === undefined ? { type: 'unreachable' } : NO_DECISION;
+}
+
+const NO_DECISION: Consultation = { type: 'failed', problem: 'answered something that is not a decision' };
 
 function ownValue(answer: object, key: string): unknown {
   return Object.hasOwn(answer, key) ? Reflect.get(answer, key) : undefined;

@@ -1,11 +1,13 @@
 import { admit } from './admission.ts';
 import type { ApprovalRecord } from './approval-record.ts';
 import { freezePrincipal, type Principal } from './call.ts';
+import { whyVoid } from './claim.ts';
 import { openFor } from './decide.ts';
 import { isSealed, type JSONValue, jsonEquals, sealJson } from './json.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
 import { newQuestion, recordDecision } from './question.ts';
+import { editedBy, editIdOf } from './replacement.ts';
 
 /** Other arguments that somebody would approve. */
 export interface EditInput {
@@ -15,6 +17,8 @@ export interface EditInput {
   readonly channel: string;
   /** When given, must be the digest of the open question. */
   readonly digest?: string;
+  /** SHA-256 of exactly what was shown of the question that is edited. */
+  readonly shownDigest?: string;
 }
 
 /**
@@ -23,7 +27,7 @@ export interface EditInput {
  * | status | meaning |
  * |---|---|
  * | `approved` | nothing about the edit needed a second look: it counts as approved by its author |
- * | `asked_again` | the edit changed more than was typed (defaults, a computed effect), or its author may not decide it: `record` must be shown and decided |
+ * | `asked_again` | more changed than was typed (defaults, a computed effect, the tool or the policy meanwhile), or its author may not decide it: `record` must be shown and decided |
  * | `invalid` | it does not fit the tool; `problem` says why, the question stays open |
  * | `already_decided` `not_found` `digest_mismatch` | as in `DecideResult` |
  */
@@ -42,19 +46,24 @@ export async function editApproval(parts: GateParts, approvalId: string, input: 
   const call = { tool, arguments: input.arguments, origin, ...(toolUseId === undefined ? {} : { toolUseId }) };
   const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy });
   if (!('admitted' in admitted)) return { status: 'invalid', problem: admitted.refusal };
-  const edited = { ...newQuestion(parts, admitted, record.position), editOf: record.id };
-  const closed = await parts.store.close(record.id, 'void', parts.clock.now(), `edited by ${by.kind} '${by.id}'`);
+  const edited = { ...newQuestion(parts, admitted, record.position, editIdOf(record.id)), editOf: record.id };
+  const closed = await parts.store.close(record.id, 'void', parts.clock.now(), editedBy(by));
   if (!closed.ok)
     return closed.reason === 'illegal' ? { status: 'already_decided', record: closed.record } : { status: 'not_found' };
   await parts.store.create(edited);
   const { entry } = admitted;
   const nothingHidden =
-    entry.tier === tier && typeof entry.effect === 'string' && unchanged(admitted.raw, admitted.call.arguments);
+    entry.tier === tier &&
+    typeof entry.effect === 'string' &&
+    unchanged(admitted.raw, admitted.call.arguments) &&
+    whyVoid(record, entry, parts.policy) === undefined;
   if (!nothingHidden || !policyMayDecide(parts.policy, by, edited.request))
     return { status: 'asked_again', record: edited };
   const at = parts.clock.now();
-  const decision = { decision: 'approved', by, channel: input.channel, at, tookMs: at - record.createdAt } as const;
-  const { record: after, won } = await recordDecision(parts, edited, decision);
+  const { channel, shownDigest } = input;
+  const decision = { decision: 'approved', by, channel, at, tookMs: at - record.createdAt } as const;
+  const shown = shownDigest === undefined ? {} : { shownDigest };
+  const { record: after, won } = await recordDecision(parts, edited, { ...decision, ...shown });
   return { status: won ? 'approved' : 'already_decided', record: after };
 }
 

@@ -1,9 +1,11 @@
 import type { ApprovalStore } from './approval-store.ts';
 import { AutoRejectApprover } from './approver.ts';
 import { type CallOrigin, freezeOrigin, readCall, type ToolCall } from './call.ts';
+import { type CancelInput, type CancelResult, cancelApproval } from './cancel.ts';
 import type { ToolCatalog } from './catalog.ts';
 import { checkCall } from './check.ts';
 import { type DecideResult, type DecisionInput, decideApproval, expireApprovals } from './decide.ts';
+import { type Desk, isDeskApprover } from './desk.ts';
 import { type EditInput, type EditResult, editApproval } from './edit.ts';
 import { ConfigError, errorText } from './errors.ts';
 import type { ErrorEvent, EventSink } from './events.ts';
@@ -11,13 +13,14 @@ import { type Exemption, Exemptions } from './exemptions.ts';
 import type { Language } from './i18n.ts';
 import type { JSONValue } from './json.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
-import type { CheckOptions, RunOptions, TierGateOptions } from './options.ts';
+import type { AttemptOptions, CheckOptions, RunOptions, TierGateOptions } from './options.ts';
 import type { CallOutcome } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import { type Clock, consoleLogger, systemClock, systemRandom } from './platform.ts';
-import { defaultPolicy, type Policy } from './policy.ts';
+import { defaultPolicy, type Policy, policyMayDecide } from './policy.ts';
 import { Reporter } from './reporter.ts';
-import { gateFailed, runCall } from './run.ts';
+import { type RetryInput, type RetryResult, retryApproval } from './retry.ts';
+import { gateFailed, runAttempt, runCall } from './run.ts';
 import { KeyedQueue } from './serial.ts';
 import type { Ticket } from './ticket.ts';
 import { TicketBox } from './tickets.ts';
@@ -32,10 +35,15 @@ export class TierGate {
   readonly language: Language;
   readonly #parts: GateParts;
 
-  /** @throws ConfigError when a duration is not a positive number of seconds. */
+  /**
+   * @throws ConfigError when a duration is not a positive number of seconds, or the approver is an inbox that serves
+   *   another gate.
+   */
   constructor(options: TierGateOptions) {
     this.language = options.language ?? 'en';
     this.#parts = assemble(options);
+    const { approver } = this.#parts;
+    if (isDeskApprover(approver)) approver.attach(this.#desk());
     if (options.approver === undefined)
       this.#parts.reporter.warn('no approver is configured: every tier-2 call will be refused');
   }
@@ -127,6 +135,37 @@ export class TierGate {
   }
 
   /**
+   * Withdraws a question, or a yes that was not used yet, for its requester or somebody who may decide it. A call that
+   * waits for it is refused. Rejects only when the store is broken.
+   */
+  cancel(approvalId: string, input: CancelInput): Promise<CancelResult> {
+    return cancelApproval(this.#parts, approvalId, input);
+  }
+
+  /**
+   * Orders a new attempt of an approval whose outcome is unknown: a new record with the same call, approved by the person
+   * who ordered it. One for each approval, whoever asks and wherever. Nothing runs yet; `attempt` runs it. Rejects only
+   * when the store is broken.
+   */
+  retry(approvalId: string, input: RetryInput): Promise<RetryResult> {
+    return retryApproval(this.#parts, approvalId, input);
+  }
+
+  /**
+   * Runs a new attempt that `retry` ordered, at most once: the same checks, lock, redeeming and record as `run`, with the
+   * stored call and by its requester. Asks nobody: one that no longer holds is refused. Never rejects.
+   *
+   * @param approvalId - Id of the record that `retry` made.
+   */
+  attempt<T>(
+    approvalId: string,
+    body: (args: JSONValue) => Promise<T>,
+    options: AttemptOptions<T> = {},
+  ): Promise<CallOutcome<T>> {
+    return runAttempt(this.#parts, approvalId, body, options);
+  }
+
+  /**
    * Times out the open questions whose time has passed, and tells of each; returns their ids. A question that waits in
    * this process times out by itself; call this for parked ones, from a timer.
    */
@@ -151,6 +190,19 @@ export class TierGate {
   /** Logs a warning about the set-up. */
   warn(text: string): void {
     this.#parts.reporter.warn(text);
+  }
+
+  /** What an approver gets that hands over other people's answers. */
+  #desk(): Desk {
+    const { store, clock, policy, reporter } = this.#parts;
+    return Object.freeze({
+      store,
+      clock,
+      decide: (id, input) => this.decide(id, input),
+      edit: (id, input) => this.edit(id, input),
+      mayDecide: (principal, request) => policyMayDecide(policy, principal, request),
+      report: (problem, about) => reporter.fault('approver', problem, about),
+    } satisfies Desk);
   }
 
   /** Emits the `turn_limit` event of a turn that its budget ended. */

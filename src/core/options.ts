@@ -45,6 +45,11 @@ export interface CheckOptions {
   readonly position?: Omit<CallPosition, 'rawDigest'>;
   /** Whether a record of an earlier dispatch of this position counts; a retry must not reuse one. Default `false`. */
   readonly claim?: boolean;
+  /**
+   * Id of a new attempt that a person has ordered (`TierGate.retry`): only that record permits the call, and nobody is
+   * asked. `TierGate.attempt` sets it.
+   */
+  readonly attempt?: string;
   /** Whether a question may be parked; if not, an approver that parks refuses the call. Default `true`. */
   readonly mayPark?: boolean;
   /** Records calls of tiers 1 and 2 that need no question in the store too, so that a crash does not run them twice. */
@@ -72,3 +77,6 @@ export interface RunOptions<T> extends CheckOptions {
   /** Reads a returned value; default: success, summarized as JSON, not stored. */
   readonly describe?: (value: T) => Described;
 }
+
+/** How a new attempt is run. */
+export type AttemptOptions<T> = Pick<RunOptions<T>, 'signal' | 'visible' | 'lock' | 'describe'>;

@@ -9,6 +9,7 @@ import { TauError } from './errors.ts';
 import { rememberRequest } from './own-requests.ts';
 import type { Clock, Random } from './platform.ts';
 import { type Policy, policyMayDecide } from './policy.ts';
+import { replacementOf, wasEdited } from './replacement.ts';
 import type { Reporter } from './reporter.ts';
 import type { RefusalReason } from './verdict.ts';
 
@@ -27,10 +28,16 @@ export interface QuestionContext {
 export interface Asked {
   readonly record: ApprovalRecord;
   readonly because?: RefusalReason;
+  /** Whether the record is of another question than the one that was asked first: a person changed the arguments. */
+  readonly edited?: boolean;
 }
 
+/** What a record, and the model, are told when a question could be put to nobody. */
+export const NOBODY = 'nobody who may decide could be reached';
+
 /**
- * Puts one question: record first, then the approver, and in the end only what the record says counts.
+ * Puts one question: record first, then the approver, and in the end only what the record says counts. When a person
+ * changes the arguments, the question that replaces it is followed, and asked if it is open.
  *
  * @param signal - Cancels the question.
  */
@@ -41,14 +48,32 @@ export async function ask(
   signal: AbortSignal | undefined,
 ): Promise<Asked> {
   const record = newQuestion(context, admitted, position);
+  let asked = await put(context, record, signal, 'new');
+  while (wasEdited(asked.record)) {
+    const edit = await replacementOf(context.store, context.clock, asked.record);
+    if (edit === undefined) return asked;
+    const now = edit.status === 'pending' ? await put(context, edit, signal, 'stored') : { record: edit };
+    asked = { ...now, edited: true };
+  }
+  return asked;
+}
+
+/** Puts one question, which is in the store already or is put there first. */
+async function put(
+  context: QuestionContext,
+  record: ApprovalRecord,
+  signal: AbortSignal | undefined,
+  where: 'new' | 'stored',
+): Promise<Asked> {
   const { store } = context;
   const { promise: elsewhere, resolve } = Promise.withResolvers<void>();
   let listening = true;
+  const look = async (): Promise<void> => ((await changedElsewhere(store, record.id)) ? resolve() : undefined);
   const unwatch = store.watch((id) => {
-    if (id === record.id && listening) void changedElsewhere(store, id).then((changed) => changed && resolve());
+    if (id === record.id && listening) void look();
   });
   try {
-    await store.create(record);
+    await (where === 'new' ? store.create(record) : look());
     const consultation = await consult(context.approver, record.request, {
       clock: context.clock,
       ...(context.timeoutSeconds === undefined ? {} : { timeoutSeconds: context.timeoutSeconds }),
@@ -76,8 +101,8 @@ export function newQuestion(
   context: Pick<QuestionContext, 'random' | 'clock' | 'policy' | 'timeoutSeconds'>,
   { entry, call }: Admitted,
   position: CallPosition | undefined,
+  id: string = context.random(),
 ): ApprovalRecord {
-  const id = context.random();
   const definition = definitionDigest(entry);
   const effect = effectText(entry.name, entry.effect, call.arguments);
   const subject = { id, tool: entry.name, tier: entry.tier, effect, arguments: call.arguments };
@@ -120,7 +145,10 @@ async function settle(context: QuestionContext, record: ApprovalRecord, consulta
     case 'timeout':
       return decide(context, record, 'timeout', TAU);
     case 'cancelled':
-      return cancelled(context, record);
+      return closed(context, record, 'the call was cancelled', 'cancelled');
+    case 'unreachable':
+      context.reporter.fault('approver', `'${record.request.tool}' was refused: ${NOBODY}`, record.request);
+      return closed(context, record, NOBODY, 'no_approver');
     case 'failed':
       return failed(context, record, consultation.problem);
     default:
@@ -152,9 +180,17 @@ async function failed(context: QuestionContext, record: ApprovalRecord, problem:
   return asked.record.decision?.by.id === TAU.id ? { ...asked, because: 'approver_failed' } : asked;
 }
 
-async function cancelled(context: QuestionContext, record: ApprovalRecord): Promise<Asked> {
-  const transition = await context.store.close(record.id, 'cancelled', context.clock.now(), 'the call was cancelled');
-  return { record: transition.ok ? transition.record : await reread(context.store, record), because: 'cancelled' };
+/** Takes the question back; when somebody decided it meanwhile, that is what the record says. */
+async function closed(
+  context: QuestionContext,
+  record: ApprovalRecord,
+  text: string,
+  because: 'cancelled' | 'no_approver',
+): Promise<Asked> {
+  const transition = await context.store.close(record.id, 'cancelled', context.clock.now(), text);
+  if (transition.ok) return { record: transition.record, because };
+  const after = await reread(context.store, record);
+  return because === 'cancelled' ? { record: after, because } : { record: after };
 }
 
 async function decide(

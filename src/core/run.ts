@@ -3,7 +3,7 @@ import { readCall, type ToolCall } from './call.ts';
 import { type Checked, cancelledRefusal, checkCall } from './check.ts';
 import { errorText, TauError } from './errors.ts';
 import { type JSONValue, sealJson } from './json.ts';
-import type { Described, RunOptions } from './options.ts';
+import type { AttemptOptions, Described, RunOptions } from './options.ts';
 import { type CallOutcome, describeValue } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import type { Ticket } from './ticket.ts';
@@ -29,6 +29,31 @@ export async function runCall<T>(
     const outcome = await run.attempt();
     if (outcome !== 'lapsed') return run.report(outcome);
   }
+}
+
+/** Runs the stored call of a new attempt. Nothing of it is parsed again: what was approved is what runs. */
+export async function runAttempt<T>(
+  parts: GateParts,
+  approvalId: string,
+  body: Body<T>,
+  options: AttemptOptions<T>,
+): Promise<CallOutcome<T>> {
+  let call: ToolCall = { tool: '(unknown)', arguments: null };
+  try {
+    const record = await parts.store.get(approvalId);
+    if (record?.retryOf === undefined) return refusedUnseen(parts, call, refuse('void', refusalText(call.tool)));
+    const { tool, arguments: args, toolUseId, origin } = record.request;
+    call = { tool, arguments: args, origin, ...(toolUseId === undefined ? {} : { toolUseId }) };
+  } catch (error) {
+    return refusedUnseen(parts, call, gateFailed(parts, call, error));
+  }
+  return runCall(parts, call, body, { ...options, attempt: approvalId, parse: (input) => input });
+}
+
+function refusedUnseen<T>(parts: GateParts, call: ToolCall, refusal: Refusal): CallOutcome<T> {
+  const outcome: CallOutcome<T> = { status: 'refused', refusal, durationMs: 0 };
+  reportCall(parts, call, outcome);
+  return outcome;
 }
 
 /** The refusal for a failure inside the gate, its policy or its store. */

@@ -238,7 +238,8 @@ function replayed(stored: JSONValue | undefined, failed: boolean, toolUseId: str
   return ToolResultBlock.fromJSON({ toolResult: { ...structuredClone(toolResult), toolUseId } });
 }
 
-function describeResult(result: ToolResultBlock): Described {
+/** What the gate keeps and tells of a result. */
+export function describeResult(result: ToolResultBlock): Described {
   return {
     status: result.status,
     summary: result.content.map((block) => (block.type === 'textBlock' ? block.text : summaryOf(block))).join(' '),
