@@ -12,6 +12,17 @@ export {
 } from './core/approval-record.ts';
 export type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './core/approval-store.ts';
 export { type Answer, type Approver, AutoRejectApprover, Decision } from './core/approver.ts';
+export {
+  auditRows,
+  type ChainProblem,
+  type ChainVerdict,
+  rowHash,
+  verifyChain,
+  verifyLog,
+} from './core/audit-chain.ts';
+export type { AuditHead, AuditLog, AuditRow } from './core/audit-log.ts';
+export type { AuditRedaction } from './core/audit-redact.ts';
+export { auditSink } from './core/audit-sink.ts';
 export { ANONYMOUS, type ApprovalRequest, type CallOrigin, type Principal, type ToolCall } from './core/call.ts';
 export type { CancelInput, CancelResult } from './core/cancel.ts';
 export { type CatalogEntry, ToolCatalog } from './core/catalog.ts';
@@ -46,4 +57,5 @@ export type { RetryInput, RetryResult } from './core/retry.ts';
 export { ServedChannel } from './core/served-channel.ts';
 export type { Ticket } from './core/ticket.ts';
 export { Tier } from './core/tier.ts';
+export type { StoredValue, ValueStore } from './core/value-store.ts';
 export type { Refusal, RefusalReason, Verdict } from './core/verdict.ts';

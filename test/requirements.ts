@@ -1,5 +1,6 @@
 import { toolFilterRequirements } from './ag-ui/tool-filter-requirements.ts';
 import { bridgeRequirements } from './requirements-ag-ui.ts';
+import { approvalRequirements } from './requirements-approvals.ts';
 
 /** One thing that the package promises. A test pins it by naming its id in its title: `[G4] ...`. */
 export interface Requirement {
@@ -256,66 +257,7 @@ export const requirements: readonly Requirement[] = [
     source: 'Strands spec S19',
   },
 
-  // Approval store and channels
-  {
-    id: 'P1',
-    sentence:
-      'One small store port (create, get, list, decide, consume, expire, watch) with compare-and-set steps; one contract suite runs over every implementation.',
-    source: 'Approvals spec P1',
-  },
-  {
-    id: 'P2',
-    sentence:
-      'An approval goes pending to approved, rejected, timeout, cancelled or void; approved to consumed, void, cancelled or expired; consumed to done, failed or unknown. Steps are atomic, an illegal one is an error value, the first valid answer wins and a later one learns who won. An unused yes lapses. The requester may withdraw a question; a person may order one new attempt of an unknown approval.',
-    source: 'Approvals spec P2',
-  },
-  {
-    id: 'P3',
-    sentence:
-      'A record holds nonce, conversation, run, requester, tool, tier, effect, arguments with digest, definition, policy version, deliveries with the digest of what was shown, the decision with who, where, when, how long and why, and the outcome.',
-    source: 'Approvals spec P3',
-  },
-  {
-    id: 'P6',
-    sentence:
-      'An inbox delivers one question to every channel that reaches somebody who may decide, notes each delivery, and takes the question down everywhere when it is over. A failing channel stops nobody; when nobody is reached the call is refused at once. It waits as long as the gate says, else as its slowest channel.',
-    source: 'Approvals spec P6',
-  },
-  {
-    id: 'P7',
-    sentence:
-      'The policy says who may decide, by default the requester; a principal of kind agent never does, and a retry is ordered by a person.',
-    source: 'Approvals spec P7',
-  },
-  {
-    id: 'P8',
-    sentence:
-      'Nothing is approvable until all of it could be shown on that channel; what does not fit comes in parts, and only an answer after the last part counts.',
-    source: 'Approvals spec P8',
-  },
-  {
-    id: 'P9',
-    sentence:
-      'Text that the model wrote stands in a visibly marked area of its own, escaped, apart from what tau states (tool, tier, effect, digest, requester).',
-    source: 'Approvals spec P9',
-  },
-  {
-    id: 'P10',
-    sentence:
-      'A rejection may carry a reason that the model reads. An edit voids the question and makes a new one that goes back through schema, tier and policy; it is approved in the same step only when nothing but what was typed has changed, and the model is told what ran.',
-    source: 'Approvals spec P10',
-  },
-  {
-    id: 'P11',
-    sentence:
-      'Typing meant for something else never approves: on a terminal earlier input is drained and a single stray key decides nothing; without one each question takes the next unread line through one interface for the whole session.',
-    source: 'Approvals spec P11',
-  },
-  {
-    id: 'P12',
-    sentence: 'The terminal channel works without a TTY (pipes) and answers end of input with a refusal.',
-    source: 'Approvals spec P12',
-  },
+  ...approvalRequirements,
   ...toolFilterRequirements,
   ...bridgeRequirements,
 ];

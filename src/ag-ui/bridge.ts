@@ -62,7 +62,7 @@ async function* tellPending(
   { parts, key }: Request,
   thread: ThreadAgent,
   { waiting }: Extract<Plan, { type: 'pending' }>,
-): Events {
+): Parts {
   const reason = parts.config.approvalReason ?? 'tau:approval';
   yield openInterrupts(await openQuestions(thread, key, waiting, reason));
   throw new RunError('PENDING_INTERRUPTS');

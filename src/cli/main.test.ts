@@ -45,12 +45,18 @@ test.each([[['--language', 'tr']], [['--language=tr']]])('%j may stand before th
 
 describe('what is typed wrong is named, with what to do, and ends with 2', () => {
   test.each([
-    [['serve'], "tau: There is no command 'serve'. Available: init, chat, explain, doctor, help.\n"],
-    [['chta'], "tau: There is no command 'chta'. Did you mean 'chat'? Available: init, chat, explain, doctor, help.\n"],
-    [['constructor'], "tau: There is no command 'constructor'. Available: init, chat, explain, doctor, help.\n"],
+    [['serve'], "tau: There is no command 'serve'. Available: init, chat, explain, audit, prune, doctor, help.\n"],
+    [
+      ['chta'],
+      "tau: There is no command 'chta'. Did you mean 'chat'? Available: init, chat, explain, audit, prune, doctor, help.\n",
+    ],
+    [
+      ['constructor'],
+      "tau: There is no command 'constructor'. Available: init, chat, explain, audit, prune, doctor, help.\n",
+    ],
     [
       ['help', 'chatt'],
-      "tau: There is no command 'chatt'. Did you mean 'chat'? Available: init, chat, explain, doctor, help.\n",
+      "tau: There is no command 'chatt'. Did you mean 'chat'? Available: init, chat, explain, audit, prune, doctor, help.\n",
     ],
     [
       ['chat', '--dmo'],

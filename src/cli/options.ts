@@ -1,7 +1,20 @@
 import type { CliMessageKey } from './messages.ts';
 
 /** Name of an option, without its dashes. */
-export type OptionName = 'config' | 'data' | 'demo' | 'language' | 'json' | 'force' | 'help' | 'version';
+export type OptionName =
+  | 'config'
+  | 'data'
+  | 'demo'
+  | 'language'
+  | 'json'
+  | 'force'
+  | 'head'
+  | 'follow'
+  | 'older-than'
+  | 'keep-audit'
+  | 'sessions'
+  | 'help'
+  | 'version';
 
 /** One option. */
 export interface OptionSpec {
@@ -19,6 +32,11 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   language: { value: 'en|tr', summary: 'option.language' },
   json: { summary: 'option.json' },
   force: { summary: 'option.force' },
+  head: { value: 'HASH', summary: 'option.head' },
+  follow: { summary: 'option.follow' },
+  'older-than': { value: 'AGE', summary: 'option.older_than' },
+  'keep-audit': { value: 'AGE', summary: 'option.keep_audit' },
+  sessions: { summary: 'option.sessions' },
   help: { short: 'h', summary: 'option.help' },
   version: { summary: 'option.version' },
 };

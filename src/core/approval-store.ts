@@ -13,13 +13,17 @@ export interface ApprovalFilter {
   readonly status?: ApprovalStatus;
   readonly conversation?: string;
   readonly batch?: string;
+  /** Id of the principal that the call was made for; `anonymous` for a call that names none. */
+  readonly requester?: string;
+  /** By when they were created; default `oldest` first. */
+  readonly order?: 'oldest' | 'newest';
   /** At most this many, 1 to 1000; default 100. */
   readonly limit?: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the page before, asked for with the same filter and order. */
   readonly cursor?: string;
 }
 
-/** One page of records, oldest first. */
+/** One page of records, in the order that was asked for. */
 export interface ApprovalPage {
   readonly records: readonly ApprovalRecord[];
   readonly nextCursor?: string;
@@ -45,7 +49,10 @@ export interface ApprovalStore {
   create(record: ApprovalRecord): Promise<void>;
   /** The record of this id. */
   get(id: string): Promise<ApprovalRecord | undefined>;
-  /** Records that match, oldest first; those of a conversation are the ones that have a position in it. */
+  /**
+   * Records that match; those of a conversation are the ones that have a position in it. Pages show each record once,
+   * also when records come and go between them.
+   */
   list(filter?: ApprovalFilter): Promise<ApprovalPage>;
   /** Adds a delivery receipt to an open question. */
   deliver(id: string, receipt: DeliveryReceipt): Promise<Transition>;

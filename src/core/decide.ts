@@ -1,9 +1,10 @@
 import type { ApprovalRecord } from './approval-record.ts';
-import { freezePrincipal, type Principal, TAU } from './call.ts';
+import { freezePrincipal, type Principal } from './call.ts';
 import { TauError } from './errors.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
 import { recordDecision, reportDecision } from './question.ts';
+import { silence } from './silence.ts';
 
 /** Somebody's decision on an open question. */
 export interface DecisionInput {
@@ -79,8 +80,7 @@ export async function openFor(
   if (record.status !== 'pending') return { status: 'already_decided', record };
   const at = parts.clock.now();
   if (record.expiresAt === undefined || record.expiresAt > at) return { status: 'open', record };
-  const silence = { decision: 'timeout', by: TAU, channel: 'clock', at, tookMs: at - record.createdAt } as const;
-  const late = await recordDecision(parts, record, silence);
+  const late = await recordDecision(parts, record, silence(record, at));
   return { status: 'already_decided', record: late.record };
 }
 

@@ -9,9 +9,11 @@ import {
   type Transition,
 } from './approval-record.ts';
 import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './approval-store.ts';
-import { TAU } from './call.ts';
+import { principalOf } from './call.ts';
 import { TauError } from './errors.ts';
 import { sealJson } from './json.ts';
+import { pageSize } from './page-size.ts';
+import { silence } from './silence.ts';
 
 /**
  * The reference store: everything in this process, nothing survives it. Settled records are kept until there are
@@ -150,37 +152,20 @@ export class MemoryApprovalStore implements ApprovalStore {
     return ids;
   }
 
-  *#candidates(filter: ApprovalFilter): Iterable<ApprovalRecord> {
-    if (filter.conversation === undefined) {
-      yield* this.#records.values();
-      return;
-    }
-    for (const id of this.#byConversation.get(filter.conversation) ?? []) {
-      const record = this.#records.get(id);
-      if (record !== undefined) yield record;
-    }
+  #candidates({ conversation, order }: ApprovalFilter): Iterable<ApprovalRecord> {
+    const records =
+      conversation === undefined
+        ? this.#records.values()
+        : [...(this.#byConversation.get(conversation) ?? [])].flatMap((id) => this.#records.get(id) ?? []);
+    return order === 'newest' ? [...records].reverse() : records;
   }
-}
-
-function pageSize(limit: number | undefined): number {
-  return limit === undefined || Number.isNaN(limit) ? 100 : Math.min(Math.max(Math.trunc(limit), 1), 1000);
 }
 
 function matches(record: ApprovalRecord, filter: ApprovalFilter): boolean {
   return (
     (filter.status === undefined || record.status === filter.status) &&
     (filter.conversation === undefined || record.position?.conversation === filter.conversation) &&
-    (filter.batch === undefined || record.position?.batch === filter.batch)
+    (filter.batch === undefined || record.position?.batch === filter.batch) &&
+    (filter.requester === undefined || principalOf(record.request.origin).id === filter.requester)
   );
-}
-
-/** The decision that silence is. */
-function silence(record: ApprovalRecord, now: number): DecisionRecord {
-  return {
-    decision: 'timeout',
-    by: TAU,
-    channel: 'clock',
-    at: now,
-    tookMs: now - record.createdAt,
-  };
 }

@@ -7,21 +7,33 @@ const REDACTED = '[redacted]';
  * or index, and a path of one key matches at every depth (`password` hides every `password`).
  */
 export function redact(value: JSONValue, paths: readonly string[]): JSONValue {
+  return replaceAt(value, paths, () => REDACTED);
+}
+
+/** Replaces the values at the given paths, which are those of `redact`, by what `replace` makes of them. */
+export function replaceAt(value: JSONValue, paths: readonly string[], replace: Replace): JSONValue {
   if (paths.length === 0) return value;
   const anywhere = new Set(paths.filter((path) => !path.includes('.')));
   const rooted = paths.filter((path) => path.includes('.')).map((path) => path.split('.'));
-  return hide(value, rooted, anywhere);
+  return walk(value, rooted, { anywhere, replace });
 }
 
-function hide(value: JSONValue, rooted: readonly string[][], anywhere: ReadonlySet<string>): JSONValue {
-  if (isJsonArray(value)) return value.map((item, index) => hideAt(item, String(index), rooted, anywhere));
+type Replace = (value: JSONValue) => JSONValue;
+
+interface Everywhere {
+  readonly anywhere: ReadonlySet<string>;
+  readonly replace: Replace;
+}
+
+function walk(value: JSONValue, rooted: readonly string[][], rules: Everywhere): JSONValue {
+  if (isJsonArray(value)) return value.map((item, index) => walkTo(item, String(index), rooted, rules));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideAt(item, key, rooted, anywhere)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walkTo(item, key, rooted, rules)]));
 }
 
-function hideAt(item: JSONValue, key: string, rooted: readonly string[][], anywhere: ReadonlySet<string>): JSONValue {
-  if (anywhere.has(key)) return REDACTED;
+function walkTo(item: JSONValue, key: string, rooted: readonly string[][], rules: Everywhere): JSONValue {
+  if (rules.anywhere.has(key)) return rules.replace(item);
   const below = rooted.filter((path) => path[0] === key || path[0] === '*').map((path) => path.slice(1));
-  if (below.some((path) => path.length === 0)) return REDACTED;
-  return hide(item, below, anywhere);
+  if (below.some((path) => path.length === 0)) return rules.replace(item);
+  return walk(item, below, rules);
 }

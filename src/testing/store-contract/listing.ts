@@ -1,4 +1,6 @@
+import type { ApprovalRecord } from '../../core/approval-record.ts';
 import type { ApprovalFilter, ApprovalStore } from '../../core/approval-store.ts';
+import type { Principal } from '../../core/call.ts';
 import { decision, NOW, position, question } from './sample.ts';
 import { type AddTest, check, same } from './suite.ts';
 
@@ -37,9 +39,66 @@ function orderAndFilterTests(add: AddTest): void {
     same(await ids(store, { conversation: 'x', status: 'pending' }), ['1'], 'conversation x, pending');
     same(await ids(store, { conversation: '__proto__' }), [], 'a conversation nobody has');
   });
+
+  add('filters by who asked; a call that names nobody was made by anonymous', async (store) => {
+    await store.create(asked('1', 'ada', 'x'));
+    await store.create(asked('2', 'bob', 'x'));
+    await store.create(asked('3', 'ada', 'y'));
+    await store.create(asked('4', undefined, 'x'));
+    await store.decide('3', decision('rejected'));
+    same(await ids(store, { requester: 'ada' }), ['1', '3'], "ada's");
+    same(await ids(store, { requester: 'ada', status: 'pending' }), ['1'], "ada's open ones");
+    same(await ids(store, { requester: 'ada', conversation: 'y' }), ['3'], "ada's in conversation y");
+    same(await ids(store, { requester: 'ada', batch: 'm' }), ['1', '3'], "ada's of batch m");
+    same(await ids(store, { requester: 'anonymous' }), ['4'], "nobody's");
+    same(await ids(store, { requester: "' OR 1=1 --" }), [], 'those of somebody who asked nothing');
+  });
+
+  add('the newest come first when asked for, with any filter', async (store) => {
+    for (const [n, who] of ['ada', 'bob', 'ada', 'ada'].entries()) await store.create(asked(`${n}`, who, `c${n % 2}`));
+    await store.decide('2', decision('approved'));
+    same(await ids(store, { order: 'newest' }), ['3', '2', '1', '0'], 'all');
+    same(await ids(store, { order: 'oldest' }), ['0', '1', '2', '3'], 'all, oldest first');
+    same(await ids(store, { order: 'newest', requester: 'ada' }), ['3', '2', '0'], "ada's");
+    same(await ids(store, { order: 'newest', status: 'pending' }), ['3', '1', '0'], 'the open ones');
+    same(await ids(store, { order: 'newest', conversation: 'c1' }), ['3', '1'], 'one conversation');
+  });
+}
+
+/** A question of somebody, in a conversation. */
+function asked(id: string, who: string | undefined, conversation: string): ApprovalRecord {
+  const record = question(id, { position: position(conversation, 'm') });
+  const { principal: _, ...origin } = record.request.origin;
+  const principal: Principal | undefined = who === undefined ? undefined : { id: who, kind: 'person' };
+  return {
+    ...record,
+    request: { ...record.request, origin: { ...origin, ...(principal === undefined ? {} : { principal }) } },
+  };
+}
+
+function newestPageTests(add: AddTest): void {
+  add('pages from the newest on show each record once, also when newer ones come in between', async (store) => {
+    for (let n = 0; n < 5; n++) await store.create(question(`q${n}`));
+    const first = await store.list({ order: 'newest', limit: 2 });
+    await store.create(question('q5'));
+    await store.decide('q4', decision('rejected'));
+    const { nextCursor: cursor } = first;
+    check(cursor !== undefined, 'the first page has a cursor');
+    const rest = await store.list({ order: 'newest', ...(cursor === undefined ? {} : { cursor }) });
+    same(
+      [first, rest].map(({ records }) => records.map(({ id }) => id)),
+      [
+        ['q4', 'q3'],
+        ['q2', 'q1', 'q0'],
+      ],
+      'the pages',
+    );
+    same(rest.nextCursor, undefined, 'the cursor of the last page');
+  });
 }
 
 function pageTests(add: AddTest): void {
+  newestPageTests(add);
   add('pages are of the given size, cover everything once, and the last one has no cursor', async (store) => {
     for (let n = 0; n < 6; n++) await store.create(question(`q${n}`, { position: position(`c${n % 2}`, 'm') }));
     same(

@@ -1,0 +1,82 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import canonicalize from 'canonicalize';
+import { leavesOf } from './audit-event.ts';
+import type { AuditRow } from './audit-log.ts';
+import { ConfigError } from './errors.ts';
+import type { JSONValue } from './json.ts';
+import { replaceAt } from './redact.ts';
+
+/** What of the arguments of calls the audit must not hold. */
+export interface AuditRedaction {
+  /** Paths into the arguments of a call, as `redact` takes them. */
+  readonly paths: readonly string[];
+  /** Secret of this installation, at least 16 bytes. Keep it apart from the store: with it, guesses can be tried. */
+  readonly key: string | Uint8Array;
+}
+
+/** Fields of an event that may repeat what stands in its arguments. */
+const TEXTS = ['effect', 'resultSummary', 'reason', 'message', 'error', 'because'] as const;
+
+/** Shorter values stand in every other text by chance. */
+const SHORTEST = 3;
+
+/**
+ * Makes what takes secrets out of an audit event: each value at one of the paths becomes `hmac:` and the hex of
+ * HMAC-SHA-256 over its RFC 8785 form, so that equal values can still be found. The other texts of the event, such as
+ * its effect and the summary of its result, lose the same values.
+ *
+ * The digest of a question still is over its true arguments.
+ *
+ * @throws ConfigError when there are paths, and the key is too short.
+ */
+export function auditRedactor({ paths, key }: AuditRedaction): (event: AuditRow['event']) => AuditRow['event'] {
+  if (paths.length === 0) return (event) => event;
+  const bytes = typeof key === 'string' ? utf8ToBytes(key) : key;
+  if (bytes.length < 16) {
+    throw new ConfigError(`the key of the audit's redaction has ${bytes.length} bytes; give 16 random ones or more`);
+  }
+  const mark = (value: JSONValue): string =>
+    `hmac:${bytesToHex(hmac(sha256, bytes, utf8ToBytes(canonicalize(value) ?? 'null')))}`;
+  return (event) => {
+    const { arguments: args } = event;
+    if (args === undefined) return event;
+    const secrets: JSONValue[] = [];
+    const hidden = replaceAt(args, paths, (value) => {
+      secrets.push(value);
+      return mark(value);
+    });
+    return secrets.length === 0 ? event : { ...event, ...scrubbed(event, secrets, mark), arguments: hidden };
+  };
+}
+
+function scrubbed(
+  event: AuditRow['event'],
+  secrets: readonly JSONValue[],
+  mark: (value: JSONValue) => string,
+): AuditRow['event'] {
+  const values = secrets
+    .flatMap(leavesOf)
+    .filter((value) => typeof value !== 'boolean' && String(value).length >= SHORTEST)
+    .sort((a, b) => String(b).length - String(a).length);
+  const fields: { [key: string]: JSONValue } = {};
+  for (const name of TEXTS) {
+    const text = event[name];
+    if (typeof text !== 'string') continue;
+    fields[name] = values.reduce<string>((rest, value) => hide(rest, String(value), mark(value)), text);
+  }
+  return fields;
+}
+
+/** A text without a secret, also where the text was cut off in the middle of it. */
+function hide(text: string, secret: string, mark: string): string {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const whole = text.replaceAll(secret, mark).replaceAll(escaped, mark);
+  if (!whole.endsWith('…')) return whole;
+  for (let length = secret.length - 1; length >= SHORTEST; length--) {
+    const end = `${secret.slice(0, length)}…`;
+    if (whole.endsWith(end)) return `${whole.slice(0, -end.length)}${mark}…`;
+  }
+  return whole;
+}

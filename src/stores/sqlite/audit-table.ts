@@ -1,0 +1,74 @@
+import { nextRow, prunedEvent } from '../../core/audit-chain.ts';
+import type { AuditHead, AuditRow } from '../../core/audit-log.ts';
+import { decodeEvent } from '../shared/codecs.ts';
+import type { Connection, SqlRow } from './connection.ts';
+
+/** The table of audit rows. Its changes run inside a transaction of whoever calls. */
+export class AuditTable {
+  readonly #connection: Connection;
+  readonly #redact: (event: AuditRow['event']) => AuditRow['event'];
+
+  /** @param redact - Takes the secrets out of an event before it is written. */
+  constructor(connection: Connection, redact: (event: AuditRow['event']) => AuditRow['event']) {
+    this.#connection = connection;
+    this.#redact = redact;
+  }
+
+  append(event: AuditRow['event'], at: number): AuditRow {
+    const row = nextRow(this.head(), this.#redact(event), at);
+    this.#connection.run(
+      'INSERT INTO audit (seq, at, event, prev, hash) VALUES (?, ?, ?, ?, ?)',
+      row.seq,
+      row.at,
+      JSON.stringify(row.event),
+      row.prev,
+      row.hash,
+    );
+    return row;
+  }
+
+  rows(after: number, limit: number): readonly AuditRow[] {
+    return this.#connection
+      .all('SELECT seq, at, event, prev, hash FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+      .map((row) => this.#row(row));
+  }
+
+  head(): AuditHead {
+    const last = this.#connection.get('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1');
+    return last === undefined ? this.anchor() : this.#headOf(last);
+  }
+
+  anchor(): AuditHead {
+    const row = this.#connection.get('SELECT seq, hash FROM audit_anchor');
+    if (row === undefined) throw this.#connection.damaged('the anchor of the audit is gone');
+    return this.#headOf(row);
+  }
+
+  /** Removes the rows from the front that are older than a time, and tells of it in a row. */
+  prune(before: number, at: number): { readonly removed: number; readonly row?: AuditRow } {
+    const kept = this.#connection.get('SELECT seq FROM audit WHERE at >= ? ORDER BY seq LIMIT 1', before);
+    const last = this.#connection.get(
+      'SELECT seq, hash FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT 1',
+      kept === undefined ? Number.MAX_SAFE_INTEGER : this.#connection.number(kept, 'seq'),
+    );
+    if (last === undefined) return { removed: 0 };
+    const anchor = this.#headOf(last);
+    // The row comes first: it is chained to the last one, which may be among those that go.
+    const row = this.append(prunedEvent(anchor.seq - this.anchor().seq, anchor, before), at);
+    const removed = this.#connection.run('DELETE FROM audit WHERE seq <= ?', anchor.seq);
+    this.#connection.run('UPDATE audit_anchor SET seq = ?, hash = ?', anchor.seq, anchor.hash);
+    return { removed, row };
+  }
+
+  #row(row: SqlRow): AuditRow {
+    const event = decodeEvent(this.#connection.text(row, 'event'));
+    const seq = this.#connection.number(row, 'seq');
+    if (event === undefined) throw this.#connection.damaged(`audit row ${seq} cannot be read`);
+    const [prev, hash] = [this.#connection.text(row, 'prev'), this.#connection.text(row, 'hash')];
+    return Object.freeze({ seq, at: this.#connection.number(row, 'at'), event, prev, hash });
+  }
+
+  #headOf(row: SqlRow): AuditHead {
+    return Object.freeze({ seq: this.#connection.number(row, 'seq'), hash: this.#connection.text(row, 'hash') });
+  }
+}

@@ -1,0 +1,2 @@
+export type { Pruned, PruneOptions } from './prune.ts';
+export { SqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';

@@ -1,0 +1,67 @@
+import type { AuditLog } from '../../core/audit-log.ts';
+import type { ApprovalTable } from './approvals.ts';
+import type { Connection } from './connection.ts';
+
+/** What is old. Times are milliseconds since the epoch; what is not named stays. */
+export interface PruneOptions {
+  /** Now. Documents that have expired go in any case. */
+  readonly at: number;
+  /** Settled approvals that last changed before this time go, unless their conversation is parked. */
+  readonly approvalsBefore?: number;
+  /** Audit rows from before this time go; a row tells of it, and what is left can still be verified. */
+  readonly auditBefore?: number;
+  /** Sessions that were last saved before this time go, as a whole. */
+  readonly sessionsBefore?: number;
+}
+
+/** How much was removed. */
+export interface Pruned {
+  readonly approvals: number;
+  readonly auditRows: number;
+  readonly sessions: number;
+  readonly documents: number;
+}
+
+/** How many rows one transaction removes; other processes come in between. */
+const PART = 1000;
+
+/** Removes what is old. */
+export async function prune(
+  connection: Connection,
+  approvals: ApprovalTable,
+  audit: AuditLog,
+  { at, approvalsBefore, auditBefore, sessionsBefore }: PruneOptions,
+): Promise<Pruned> {
+  const parts = (before: number | undefined, remove: (before: number) => number): Promise<number> =>
+    before === undefined ? Promise.resolve(0) : inParts(connection, () => remove(before));
+  return {
+    approvals: await parts(approvalsBefore, (before) => approvals.prune(before, PART)),
+    sessions: await parts(sessionsBefore, (before) => removeSessions(connection, before)),
+    documents: await connection.write(() => connection.run('DELETE FROM documents WHERE expires_at <= ?', at)),
+    auditRows: auditBefore === undefined ? 0 : await audit.prune(auditBefore, at),
+  };
+}
+
+async function inParts(connection: Connection, remove: () => number): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const part = await connection.write(remove);
+    removed += part;
+    if (part < PART) return removed;
+  }
+}
+
+/** A session is old once the last of its snapshots is. */
+function removeSessions(connection: Connection, before: number): number {
+  const old = connection.all(
+    'SELECT session FROM snapshots GROUP BY session HAVING max(saved_at) < ? LIMIT ?',
+    before,
+    PART,
+  );
+  for (const row of old) {
+    const session = connection.text(row, 'session');
+    connection.run('DELETE FROM snapshots WHERE session = ?', session);
+    connection.run('DELETE FROM manifests WHERE session = ?', session);
+  }
+  return old.length;
+}
