@@ -21,6 +21,12 @@ module.exports = {
     layer('ag-ui', '^src/ag-ui/', ['^src/(core|strands|ag-ui)/'], 'The bridge may use the Strands adapter.'),
     layer('mcp', '^src/mcp/', ['^src/(core|strands|mcp)/'], 'The MCP server may use the Strands adapter.'),
     layer('reflex', '^src/reflex/', ['^src/(core|strands|reflex)/'], 'The reflex engine may use the Strands adapter.'),
+    layer(
+      'hub',
+      '^src/hub/',
+      ['^src/(core|strands|ag-ui|hub)/', '^src/stores/memory/'],
+      'The hub serves the bridge; which store it uses is for whoever makes it.',
+    ),
     layer('channels', '^src/channels/([^/]+)/', ['^src/core/', '^src/channels/$1/'], 'A channel: the core and itself.'),
     layer(
       'stores',
@@ -48,7 +54,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(index\\.ts$|(core|strands|ag-ui|mcp|reflex|channels|stores|testing|cli)/)',
+        pathNot: '^src/(index\\.ts$|(core|strands|ag-ui|hub|mcp|reflex|channels|stores|testing|cli)/)',
       },
       to: {},
     },

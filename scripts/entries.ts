@@ -10,6 +10,7 @@ const publicSources: Readonly<Record<string, string>> = {
   './strands': 'src/strands/index.ts',
   './ag-ui': 'src/ag-ui/index.ts',
   './ag-ui/server': 'src/ag-ui/http/index.ts',
+  './hub': 'src/hub/index.ts',
   './channels/terminal': 'src/channels/terminal/index.ts',
   './stores/memory': 'src/stores/memory/index.ts',
   './stores/sqlite': 'src/stores/sqlite/index.ts',

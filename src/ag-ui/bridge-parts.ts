@@ -26,4 +26,6 @@ export interface Request {
   readonly lease: Lease;
   /** Data of the caller for the agent's hooks and tools. */
   readonly invocationState: InvocationState | undefined;
+  /** Whether nobody asked: what the thread waits for was decided, and its calls go on without a client. */
+  readonly isWakeUp: boolean;
 }

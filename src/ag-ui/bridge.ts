@@ -5,11 +5,13 @@ import type { Logger } from './config.ts';
 import { applyAnswers } from './interrupt/apply.ts';
 import { openQuestions } from './interrupt/open-questions.ts';
 import { type Plan, planRun } from './interrupt/plan.ts';
+import { planWakeUp } from './interrupt/plan-wake-up.ts';
 import { notSupported } from './not-supported.ts';
 import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
+import { historyOfThread, withHistory } from './thread/history-of-thread.ts';
 import { freeWhenLeft } from './thread/leaving.ts';
 import type { Parts } from './thread/run-stream.ts';
 import { streamRun } from './thread/stream-run.ts';
@@ -47,10 +49,12 @@ function logEnd(log: Logger, runId: string, told: RunError, error: unknown): voi
 }
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
-async function* serveThread(request: Request): Parts {
-  const { input, key } = request;
-  const thread = await threadOfRequest(request);
-  const plan = await planRun(thread, key, input.resume ?? []);
+async function* serveThread(asked: Request): Parts {
+  const { key } = asked;
+  const thread = await threadOfRequest(asked);
+  const request = await knowingBetter(asked, thread);
+  const { input } = request;
+  const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
   if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
   if (plan.type === 'replay') return yield runFinished(input);
   if (plan.type === 'decided') return yield* tellDecided(request, plan);
@@ -66,6 +70,13 @@ async function* tellPending(
   const reason = parts.config.approvalReason ?? 'tau:approval';
   yield openInterrupts(await openQuestions(thread, key, waiting, reason));
   throw new RunError('PENDING_INTERRUPTS');
+}
+
+/** With a session the server may know more of the conversation than a client that was away. */
+async function knowingBetter(request: Request, thread: ThreadAgent): Promise<Request> {
+  const { parts, input, key } = request;
+  if (parts.config.messagesFrom !== 'session' || !thread.durable) return request;
+  return { ...request, input: withHistory(input, await historyOfThread(thread, key)) };
 }
 
 async function* runThread(

@@ -150,6 +150,11 @@ export interface StrandsAgentConfig {
   readonly messagesSnapshot?: MessagesSnapshotMode;
   /** Replays the client's history to the model when the thread has no session manager. Default `true`. */
   readonly replayHistoryIntoStrands?: boolean;
+  /**
+   * Where the conversation in message snapshots comes from: `client` (default) repeats what the request says; `session`
+   * tells a thread that has a session manager whole, so that a client that was away gets what it missed.
+   */
+  readonly messagesFrom?: 'client' | 'session';
   /** Sends `*_CHUNK` events in place of start, content and end. */
   readonly emitChunkEvents?: boolean;
   readonly logger?: Logger;

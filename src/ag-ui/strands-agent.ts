@@ -1,16 +1,18 @@
-import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
+import type { BaseEvent, Message, RunAgentInput } from '@ag-ui/core';
 import type { Agent, InvocationState, Plugin } from '@strands-agents/sdk';
 import { ANONYMOUS, freezePrincipal, type Principal } from '../core/call.ts';
 import { consoleLogger, systemClock } from '../core/platform.ts';
 import type { TauAgent } from '../strands/tau-agent.ts';
 import { serve } from './bridge.ts';
-import type { Logger, StrandsAgentConfig } from './config.ts';
+import type { BridgeParts } from './bridge-parts.ts';
+import type { Logger, RequestContext, StrandsAgentConfig } from './config.ts';
 import {
   type AgentSource,
   agentSource,
   type StrandsOrchestrator,
   type ThreadAgentFactory,
 } from './thread/agent-source.ts';
+import { readThread } from './thread/read-thread.ts';
 import { RunStream } from './thread/run-stream.ts';
 import { templateConfig } from './thread/template-copy.ts';
 import { Threads } from './thread/threads.ts';
@@ -84,18 +86,43 @@ export class StrandsAgent {
 
   /** Runs one request; yields AG-UI events. Leaving the stream aborts the run and frees its thread. */
   run(input: RunAgentInput, options: StrandsAgentRunOptions = {}): AsyncGenerator<BaseEvent, void, undefined> {
+    return this.#serve(input, options, false);
+  }
+
+  /**
+   * Goes on with the calls of a thread whose questions were decided, without a client: what it waits for comes from the
+   * approval store alone. A thread that waits for nothing, or for something that only its client can answer, is left as it
+   * is; one on which a run is in progress ends with `THREAD_BUSY`. A `templateToolsProvider` is asked with a request that
+   * says nothing, so it must be able to decide by the principal.
+   */
+  resumeThread(
+    threadId: string,
+    options: Omit<StrandsAgentRunOptions, 'headers'> = {},
+  ): AsyncGenerator<BaseEvent, void, undefined> {
+    return this.#serve(silentInput(threadId), options, true);
+  }
+
+  /**
+   * Everything that was said in a thread of this principal, the calls it waits at included; read from its session when
+   * the process does not hold it. Nothing is run.
+   */
+  messagesOf(threadId: string, options: Pick<StrandsAgentRunOptions, 'principal'> = {}): Promise<readonly Message[]> {
+    return readThread(this.#parts(), silentInput(threadId), contextOf(options, new AbortController().signal));
+  }
+
+  #serve(
+    input: RunAgentInput,
+    options: StrandsAgentRunOptions,
+    isWakeUp: boolean,
+  ): AsyncGenerator<BaseEvent, void, undefined> {
     const controller = new AbortController();
-    const { principal, headers = {}, signal, invocationState } = options;
-    const context = Object.freeze({
-      principal: principal === undefined ? ANONYMOUS : freezePrincipal(principal),
-      headers,
-      signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
-    });
-    const steps = serve(this.#parts(), { input, context, invocationState });
+    const context = contextOf(options, controller.signal);
+    const { invocationState } = options;
+    const steps = serve(this.#parts(), { input, context, invocationState, isWakeUp });
     return new RunStream(steps, () => controller.abort(), context.signal);
   }
 
-  #parts(): Parameters<typeof serve>[0] {
+  #parts(): BridgeParts {
     return {
       source: this.#source,
       name: this.name,
@@ -110,6 +137,20 @@ export class StrandsAgent {
 
 /** Settings of `@ag-ui/aws-strands` for what this bridge does not serve. */
 const UNSERVED = ['a2ui', 'urlFetchPolicy', 'audioInputSupported'];
+
+function contextOf({ principal, headers = {}, signal }: StrandsAgentRunOptions, own: AbortSignal): RequestContext {
+  return Object.freeze({
+    principal: principal === undefined ? ANONYMOUS : freezePrincipal(principal),
+    headers,
+    signal: signal === undefined ? own : AbortSignal.any([signal, own]),
+  });
+}
+
+/** A request that says nothing. */
+function silentInput(threadId: string): RunAgentInput {
+  const runId = globalThis.crypto.randomUUID();
+  return { threadId, runId, messages: [], tools: [], context: [], state: {}, forwardedProps: {} };
+}
 
 /** What can be said of an agent before anybody uses it. */
 function checkSource(source: AgentSource, name: string, config: StrandsAgentConfig): void {

@@ -17,6 +17,14 @@ export interface Options {
   readonly 'older-than'?: string;
   readonly 'keep-audit'?: string;
   readonly sessions?: true;
+  readonly host?: string;
+  readonly port?: string;
+  readonly digest?: string;
+  readonly reason?: string;
+  readonly edit?: string;
+  readonly status?: string;
+  readonly principal?: string;
+  readonly scopes?: string;
   readonly help?: true;
   readonly version?: true;
 }

@@ -10,10 +10,18 @@ export interface CliIo {
   readonly cwd: string;
 }
 
-/** The outside of this process. A reader that leaves early, such as `head`, is no reason to fail. */
+/** Variables that hold a secret of tau's own. */
+const SECRETS = ['TAU_TOKEN'] as const;
+
+/**
+ * The outside of this process. A reader that leaves early, such as `head`, is no reason to fail. Secrets are taken out of
+ * the environment of the process, where tools and what they start could read them; they are only in what is returned.
+ */
 export function processIo(): CliIo {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.listenerCount('error') === 0) stream.on('error', () => undefined);
   }
-  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() };
+  const env = { ...process.env };
+  for (const name of SECRETS) delete process.env[name];
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env, cwd: process.cwd() };
 }

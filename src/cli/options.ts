@@ -13,6 +13,14 @@ export type OptionName =
   | 'older-than'
   | 'keep-audit'
   | 'sessions'
+  | 'host'
+  | 'port'
+  | 'status'
+  | 'digest'
+  | 'reason'
+  | 'edit'
+  | 'principal'
+  | 'scopes'
   | 'help'
   | 'version';
 
@@ -37,6 +45,14 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   'older-than': { value: 'AGE', summary: 'option.older_than' },
   'keep-audit': { value: 'AGE', summary: 'option.keep_audit' },
   sessions: { summary: 'option.sessions' },
+  host: { value: 'ADDRESS', summary: 'option.host' },
+  port: { value: 'N', summary: 'option.port' },
+  status: { value: 'STATUS', summary: 'option.status' },
+  digest: { value: 'HEX', summary: 'option.digest' },
+  reason: { value: 'TEXT', summary: 'option.reason' },
+  edit: { value: 'JSON', summary: 'option.edit' },
+  principal: { value: 'ID', summary: 'option.principal' },
+  scopes: { value: 'run,decide', summary: 'option.scopes' },
   help: { short: 'h', summary: 'option.help' },
   version: { summary: 'option.version' },
 };

@@ -1,4 +1,5 @@
-import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** What Windows does not have counts as nothing there; `isLink` stands in for it. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -22,6 +23,19 @@ const FLAGS: Readonly<Record<OpenHow, number>> = {
 export function openOwnFile(path: string, how: OpenHow): number {
   if (isLink(path)) throw Object.assign(new Error(`ELOOP: ${path} is a symbolic link`), { code: 'ELOOP' });
   return openSync(path, FLAGS[how] | NO_FOLLOW, 0o600);
+}
+
+/** Replaces a file that tau itself named: a reader sees the old one or the new one, readable by this user only. */
+export function replaceOwnFile(path: string, text: string): void {
+  if (isLink(path)) throw Object.assign(new Error(`ELOOP: ${path} is a symbolic link`), { code: 'ELOOP' });
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const descriptor = openOwnFile(temporary, 'create');
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, path);
 }
 
 /** Reads a file that tau itself named, never through a symbolic link. */

@@ -12,31 +12,40 @@ export interface Bookkeeping {
   readonly pendingInterrupts: readonly Interrupt[];
   /** Names that were visible when the batch parked; `undefined` means all. */
   readonly visible: readonly string[] | undefined;
+  /** Names of the client's tools when the batch parked. */
+  readonly clientTools: readonly string[];
 }
 
-const EMPTY: Bookkeeping = { lastResumeFingerprint: undefined, pendingInterrupts: [], visible: undefined };
+const EMPTY: Bookkeeping = {
+  lastResumeFingerprint: undefined,
+  pendingInterrupts: [],
+  visible: undefined,
+  clientTools: [],
+};
 
 /** Reads the bookkeeping of a thread; a shape that is not ours counts as none. */
 export function readBookkeeping(agent: Agent): Bookkeeping {
   const stored = agent.appState.get(KEY) as JSONValue | undefined;
   if (!isJsonObject(stored)) return EMPTY;
-  const { lastResumeFingerprint: fingerprint, pendingInterrupts, visible } = stored;
+  const { lastResumeFingerprint: fingerprint, pendingInterrupts, visible, clientTools } = stored;
   const pending = Array.isArray(pendingInterrupts) ? pendingInterrupts.filter(isInterrupt) : [];
   const names = Array.isArray(visible) ? visible.filter((name) => typeof name === 'string') : undefined;
   return {
     lastResumeFingerprint: typeof fingerprint === 'string' ? fingerprint : undefined,
     pendingInterrupts: pending as unknown as readonly Interrupt[],
     visible: names,
+    clientTools: Array.isArray(clientTools) ? clientTools.filter((name) => typeof name === 'string') : [],
   };
 }
 
 /** Writes the bookkeeping of a thread. */
 export function writeBookkeeping(agent: Agent, changes: Partial<Bookkeeping>): void {
-  const { lastResumeFingerprint, pendingInterrupts, visible } = { ...readBookkeeping(agent), ...changes };
+  const { lastResumeFingerprint, pendingInterrupts, visible, clientTools } = { ...readBookkeeping(agent), ...changes };
   const value = sealJson({
     ...(lastResumeFingerprint === undefined ? {} : { lastResumeFingerprint }),
     pendingInterrupts: JSON.parse(JSON.stringify(pendingInterrupts)),
     ...(visible === undefined ? {} : { visible: [...visible] }),
+    ...(clientTools.length === 0 ? {} : { clientTools: [...clientTools] }),
   });
   agent.appState.set(KEY, structuredClone(value));
 }

@@ -29,7 +29,11 @@ export async function keepStopped(
     open.length > 0 || natives.length > 0 ? open : records.filter(({ consumedAt }) => consumedAt === undefined);
   const reason = config.approvalReason ?? 'tau:approval';
   const interrupts = [...asked.map((record) => approvalInterrupt(record, reason)), ...natives];
-  writeBookkeeping(thread.agent, { pendingInterrupts: interrupts, visible: tools.namesToRemember() });
+  writeBookkeeping(thread.agent, {
+    pendingInterrupts: interrupts,
+    visible: tools.namesToRemember(),
+    clientTools: [...tools.proxyNames],
+  });
   await saveSession(thread.agent, log);
   return interrupts;
 }
@@ -43,6 +47,11 @@ async function park(thread: ThreadAgent, { context }: Run): Promise<readonly App
 
 /** Remembers that a resume has finished, so that the same request is not run twice. */
 export async function rememberResume(thread: ThreadAgent, fingerprint: string, log: Logger): Promise<void> {
-  writeBookkeeping(thread.agent, { lastResumeFingerprint: fingerprint, pendingInterrupts: [], visible: undefined });
+  writeBookkeeping(thread.agent, {
+    lastResumeFingerprint: fingerprint,
+    pendingInterrupts: [],
+    visible: undefined,
+    clientTools: [],
+  });
   await saveSession(thread.agent, log);
 }

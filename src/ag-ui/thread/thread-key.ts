@@ -13,3 +13,20 @@ export function threadKey(threadId: string, principal: Principal): ThreadKey {
   const bare = principal.id === ANONYMOUS.id && !id.startsWith('"');
   return (bare ? id : `${JSON.stringify(principal.id)}/${id}`) as ThreadKey;
 }
+
+/** The two parts of a thread's key. The principal of a key that names none is `anonymous`. */
+export function readThreadKey(key: string): { readonly principal: string; readonly threadId: string } {
+  const match = /^(?<quoted>"(?:[^"\\]|\\.)*")\/(?<threadId>.*)$/s.exec(key)?.groups;
+  const principal = match?.quoted === undefined ? undefined : unquoted(match.quoted);
+  if (principal === undefined) return { principal: ANONYMOUS.id, threadId: key };
+  return { principal, threadId: match?.threadId ?? '' };
+}
+
+/** What only looks like a key, because somebody else named the conversation, may hold anything between its quotes. */
+function unquoted(quoted: string): string | undefined {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return undefined;
+  }
+}

@@ -50,6 +50,11 @@ export class Threads {
     return this.#slots.size;
   }
 
+  /** The agent of a thread, whoever runs it now; `undefined` when none is held. */
+  peek(key: ThreadKey): ThreadAgent | undefined {
+    return this.#slots.get(key)?.agent;
+  }
+
   /** Takes a thread; `undefined` when a run is in progress on it. */
   take(key: ThreadKey): Lease | undefined {
     const slot = this.#slots.get(key) ?? { agent: undefined, busy: false, usedAt: 0 };

@@ -1,18 +1,15 @@
-import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { relative } from 'node:path';
 import type { Tool } from '@strands-agents/sdk';
 import { TerminalApprover, TerminalSession } from '../../channels/terminal/index.ts';
 import type { Principal } from '../../core/call.ts';
-import { ConfigError, errorText } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
 import { buildAgent, type TauAgent } from '../../strands/index.ts';
 import type { CommandContext } from '../command.ts';
 import type { ModelConfig } from '../config/config.ts';
-import { CONFIG_FILE } from '../config/load.ts';
 import type { Recovered } from '../demo/world.ts';
 import { openLog } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
+import { prepareFolder, requireModel } from '../prepare.ts';
 import { refuseLinks } from '../refuse-links.ts';
 import { openSetting, openTools, type Setting } from '../setting.ts';
 import { packageVersion } from '../version.ts';
@@ -57,20 +54,6 @@ export async function runChat(context: CommandContext): Promise<number> {
 /** Ends the process although something may still be going on in it: that is what the second Ctrl-C asks for. */
 function leaveNow(stdout: CommandContext['io']['stdout']): Promise<never> {
   return new Promise(() => stdout.write('', () => process.exit(INTERRUPTED)));
-}
-
-function requireModel({ model, config, cwd, say }: Setting): ModelConfig {
-  if (model !== undefined) return model;
-  const path = config.file === undefined ? CONFIG_FILE : relative(cwd, config.file) || config.file;
-  throw new ConfigError(config.file === undefined ? say('config.missing', { path }) : say('model.none', { path }));
-}
-
-function prepareFolder({ dataDir, say }: Setting): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-  } catch (error) {
-    throw new ConfigError(say('error.data_folder', { path: dataDir, problem: errorText(error) }), { cause: error });
-  }
 }
 
 interface Place {

@@ -1,4 +1,5 @@
 import type { Language } from '../../core/i18n.ts';
+import { DEFAULT_HUB_CONFIG, type HubConfig } from './hub-config.ts';
 import type { Provider } from './schema.ts';
 
 /** Which model answers. */
@@ -27,6 +28,8 @@ export interface Config {
     readonly file?: string;
     readonly redact: readonly string[];
   };
+  /** What `tau serve` reads. */
+  readonly hub: HubConfig;
 }
 
 /** What holds without a configuration file. */
@@ -37,4 +40,5 @@ export const DEFAULT_CONFIG: Config = {
   model: undefined,
   modules: [],
   log: { level: 'info', redact: [] },
+  hub: DEFAULT_HUB_CONFIG,
 };

@@ -3,7 +3,9 @@ import { dirname, relative, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { ConfigError, errorText } from '../../core/errors.ts';
 import type { Say } from '../messages.ts';
+import { checkHub } from './check-hub.ts';
 import { type Config, DEFAULT_CONFIG, type ModelConfig } from './config.ts';
+import { toHubConfig } from './hub-config.ts';
 import { type ConfigText, describeIssues, place } from './problems.ts';
 import { type ConfigFile, fileSchema } from './schema.ts';
 
@@ -26,6 +28,7 @@ export function loadConfig(cwd: string, path: string | undefined, say: Say): Con
   const parsed = fileSchema.safeParse(text.value);
   if (!parsed.success) throw new ConfigError(describeIssues(parsed.error.issues, text, say).join('\n'));
   checkTogether(parsed.data, text, say);
+  checkHub(parsed.data, text, say);
   return toConfig(parsed.data, file);
 }
 
@@ -77,6 +80,7 @@ function toConfig(parsed: ConfigFile, file: string): Config {
       redact: log?.redact ?? [],
       ...(log?.file === undefined ? {} : { file: resolve(folder, log.file) }),
     },
+    hub: toHubConfig(parsed),
   };
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { closest } from '../did-you-mean.ts';
 import type { Say } from '../messages.ts';
 import { lineOf } from './locate.ts';
-import { expectedAt, isSection, KEYS, type SectionName } from './schema.ts';
+import { expectedAt, isSection, KEYS } from './schema.ts';
 
 /** A configuration file with its text, for messages that point into it. */
 export interface ConfigText {
@@ -18,28 +18,59 @@ const SECRET = /key|secret|token|password/i;
 /** One line for each thing that is wrong: where, which key, which value, what to give instead. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[], text: ConfigText, say: Say): readonly string[] {
   const lines = issues.flatMap((issue) => {
-    const [section = '', key] = issue.path.map(String);
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unknownKey(section, name, text, say));
-    return [wrongValue(section, key, text, say)];
+    const spot = spotOf(issue.path);
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unknownKey(spot, name, text, say));
+    return [wrongValue(spot, text, say)];
   });
   return [...new Set(lines)];
 }
 
+/** Where in a configuration something is wrong. */
+interface Spot {
+  readonly section: string;
+  readonly key: string | undefined;
+  /** Which row of a list of tables, from 0. */
+  readonly row: number | undefined;
+  /** The way to the value. */
+  readonly path: readonly PropertyKey[];
+}
+
+function spotOf(path: readonly PropertyKey[]): Spot {
+  const [section = '', second, third, fourth] = path;
+  if (section === 'principals' && typeof second === 'number') {
+    return { section, key: textOf(third), row: second, path: path.slice(0, 3) };
+  }
+  if (section === 'policy' && second === 'deciders' && typeof third === 'number') {
+    return { section: 'policy.deciders', key: textOf(fourth), row: third, path: path.slice(0, 4) };
+  }
+  return { section: String(section), key: textOf(second), row: undefined, path: path.slice(0, 2) };
+}
+
+function textOf(part: PropertyKey | undefined): string | undefined {
+  return part === undefined ? undefined : String(part);
+}
+
 /** `tau.toml:12`, or only the file where the line is not known. */
-export function place({ path, toml }: ConfigText, section: string, key?: string): string {
-  const line = lineOf(toml, section, key);
+export function place({ path, toml }: ConfigText, section: string, key?: string, row?: number): string {
+  const line = lineOf(toml, section, key, row);
   return line === undefined ? path : `${path}:${line}`;
 }
 
-function unknownKey(section: string, name: string, text: ConfigText, say: Say): string {
+/** `[section] key`, or `[[section]] key` in a list of tables. */
+function keyName({ section, row }: Pick<Spot, 'section' | 'row'>, key: string): string {
+  return row === undefined ? `[${section}] ${key}` : `[[${section}]] ${key}`;
+}
+
+function unknownKey(spot: Spot, name: string, text: ConfigText, say: Say): string {
+  const { section, row } = spot;
   if (!isSection(section)) {
     const where = place(text, name);
-    const sections = Object.keys(KEYS);
+    const sections = Object.keys(KEYS).filter((known) => !known.includes('.'));
     const known = sections.map((known) => `[${known}]`).join(', ');
     return say('config.unknown_section', { where, key: name, hint: hintFor(name, sections, say), known });
   }
-  const where = place(text, section, name);
-  const key = `[${section}] ${name}`;
+  const where = place(text, section, name, row);
+  const key = keyName(spot, name);
   if (section === 'model' && SECRET.test(name)) return say('config.secret', { where, key });
   const known = KEYS[section].join(', ');
   return say('config.unknown_key', { where, key, hint: hintFor(name, KEYS[section], say), known });
@@ -50,30 +81,31 @@ function hintFor(name: string, candidates: readonly string[], say: Say): string 
   return word === undefined ? '' : say('usage.did_you_mean', { word });
 }
 
-function wrongValue(section: string, key: string | undefined, text: ConfigText, say: Say): string {
+function wrongValue(spot: Spot, text: ConfigText, say: Say): string {
+  const { section, key, row, path } = spot;
   if (!isSection(section) || key === undefined) {
     const expected = say('expected.section', { key: section });
     return say('config.value', {
-      where: place(text, section),
+      where: place(text, section, undefined, row),
       key: section,
-      value: shown(text.value, [section]),
+      value: shown(text.value, path),
       expected,
     });
   }
   return say('config.value', {
-    where: place(text, section, key),
-    key: `[${section}] ${key}`,
-    value: shownValue(section, key, text.value),
+    where: place(text, section, key, row),
+    key: keyName(spot, key),
+    value: shownValue(spot, text.value),
     expected: say(expectedAt(section, key)),
   });
 }
 
 /** A value in a message; what may be a pasted key is not repeated. */
-function shownValue(section: SectionName, key: string, value: unknown): string {
-  return key === 'api_key_env' ? '"…"' : shown(value, [section, key]);
+function shownValue({ key, path }: Spot, value: unknown): string {
+  return key === 'api_key_env' ? '"…"' : shown(value, path);
 }
 
-function shown(value: unknown, path: readonly string[]): string {
+function shown(value: unknown, path: readonly PropertyKey[]): string {
   let current = value;
   for (const key of path) {
     current =

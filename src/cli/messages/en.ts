@@ -195,6 +195,3 @@ export const en = {
   'doctor.broken': '{count} of these must be fixed.',
   'doctor.skipped': 'not checked, because the configuration cannot be read',
 } as const;
-
-/** A key of the command line's own message table. */
-export type CliMessageKey = keyof typeof en;

@@ -1,7 +1,7 @@
-import type { CliMessageKey } from './en.ts';
+import type { en } from './en.ts';
 
 /** What the command line says in Turkish. */
-export const tr: Readonly<Record<CliMessageKey, string>> = {
+export const tr: Readonly<Record<keyof typeof en, string>> = {
   'help.title': 'tau: bir Strands ajanının tehlikeli araç çağrıları sizin onayınızı bekler.',
   'help.usage': 'Kullanım',
   'help.commands': 'Komutlar',

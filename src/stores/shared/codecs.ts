@@ -81,6 +81,7 @@ const record: Shape<ApprovalRecord> = fields<ApprovalRecord>({
   consumedAt: optional(number),
   outcome: optional(outcome),
   editOf: optional(text),
+  retryOf: optional(text),
   closedBecause: optional(text),
   updatedAt: number,
 });

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { TerminalApprover, TerminalSession } from '../../channels/terminal/index.ts';
+import { errorText } from '../../core/errors.ts';
+import { type JSONValue, sealJson } from '../../core/json.ts';
+import type { CommandContext } from '../command.ts';
+import type { HubClient } from '../hub/hub-client.ts';
+import type { Setting } from '../setting.ts';
+import { UsageError } from '../usage-error.ts';
+import { type Approval, approvalSchema, requestOf } from './approval-shape.ts';
+
+/** Somebody who answers one question. */
+export interface Answering {
+  readonly context: CommandContext;
+  readonly setting: Setting;
+  readonly client: HubClient;
+  /** Of the approval, in the API. */
+  readonly path: string;
+  /** The question as it was read just now. */
+  readonly approval: Approval;
+}
+
+/** What became of an answer; `declined`: the person looked at the question and did not say yes. */
+export type Outcome =
+  | { readonly type: 'answered'; readonly approval: Approval; readonly result: string }
+  | { readonly type: 'declined' };
+
+const answered = z.object({ approval: approvalSchema, result: z.string() });
+
+/**
+ * Approves. At a terminal the question is shown and answered there; elsewhere the digest has to be given, as the proof that
+ * somebody has seen it.
+ */
+export async function approve(answering: Answering): Promise<Outcome> {
+  const { context, setting, approval } = answering;
+  const { options, io } = context;
+  const edited = options.edit === undefined ? undefined : readEdit(options.edit, setting);
+  if (options.digest !== undefined) return send(answering, { digest: options.digest, ...edited });
+  if (io.stdin.isTTY !== true) throw new UsageError(setting.say('approvals.needs_digest'));
+  // Somebody else's answer came first: the hub says whose.
+  if (approval.status !== 'pending') return send(answering, { digest: approval.digest });
+  if (!(await saysYes(approval, answering))) return { type: 'declined' };
+  return send(answering, { digest: approval.digest, ...edited });
+}
+
+/** Rejects. Nothing has to be shown for a no. */
+export async function reject({ context, client, path, approval }: Answering): Promise<Outcome> {
+  const { digest = approval.digest, reason } = context.options;
+  const body = { decision: 'rejected', digest, ...(reason === undefined ? {} : { reason }) };
+  return { type: 'answered', ...(await client.post(`${path}/decision`, body, answered)) };
+}
+
+async function send(
+  { client, path }: Answering,
+  answer: { readonly digest: string; readonly editedArguments?: JSONValue },
+): Promise<Outcome> {
+  const body = { decision: 'approved', ...answer };
+  return { type: 'answered', ...(await client.post(`${path}/decision`, body, answered)) };
+}
+
+async function saysYes(approval: Approval, { context, setting }: Answering): Promise<boolean> {
+  const session = new TerminalSession({ input: context.io.stdin, output: context.io.stdout });
+  try {
+    const approver = new TerminalApprover({ session, language: setting.language });
+    const { signal } = new AbortController();
+    return (await approver.decide(requestOf(approval), { signal })) === 'approved';
+  } finally {
+    session.close();
+  }
+}
+
+function readEdit(text: string, { say }: Setting): { readonly editedArguments: JSONValue } {
+  try {
+    return { editedArguments: sealJson(JSON.parse(text)) };
+  } catch (error) {
+    throw new UsageError(say('approvals.edit_json', { problem: errorText(error) }));
+  }
+}

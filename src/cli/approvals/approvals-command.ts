@@ -1,0 +1,19 @@
+import type { Command } from '../command.ts';
+
+/** `tau approvals`: the questions of the running hub, and answers to them. */
+export const approvalsCommand: Command = {
+  name: 'approvals',
+  positionals: [{ name: 'list|show|approve|reject' }, { name: 'ID', optional: true }],
+  options: ['status', 'digest', 'reason', 'edit', 'json', 'config', 'data', 'language'],
+  summary: 'command.approvals',
+  examples: [
+    'tau approvals list',
+    'tau approvals list --status all --json',
+    'tau approvals show ID',
+    'tau approvals approve ID',
+    'tau approvals approve ID --digest HEX',
+    'tau approvals approve ID --digest HEX --edit \'{"door":"back"}\'',
+    'tau approvals reject ID --reason "not at night"',
+  ],
+  run: async (context) => (await import('./run-approvals.ts')).runApprovals(context),
+};

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { CommandContext } from '../command.ts';
+import { usageOf } from '../command.ts';
+import { closest } from '../did-you-mean.ts';
+import { HubClient, HubRefusal } from '../hub/hub-client.ts';
+import { openSetting, type Setting } from '../setting.ts';
+import { UsageError } from '../usage-error.ts';
+import { type Answering, approve, type Outcome, reject } from './answering.ts';
+import { approvalSchema } from './approval-shape.ts';
+import { approvalsCommand } from './approvals-command.ts';
+import { detailText, listText } from './text.ts';
+
+const ACTIONS = ['list', 'show', 'approve', 'reject'] as const;
+
+type Action = (typeof ACTIONS)[number];
+
+const page = z.object({ approvals: z.array(approvalSchema), nextCursor: z.string().optional() });
+
+/**
+ * Exit codes beside the common ones.
+ *
+ * | code | meaning |
+ * |---|---|
+ * | 0 | done |
+ * | 1 | failed, not found, or not approved by the person at the terminal |
+ * | 3 | decided before, by somebody else or by time; the answer shows by whom |
+ * | 4 | the question is not the one that was shown, or the edit must be looked at first |
+ */
+const DECIDED_BEFORE = 3;
+const LOOK_AGAIN = 4;
+
+/** Runs `tau approvals`. */
+export async function runApprovals(context: CommandContext): Promise<number> {
+  const setting = openSetting(context);
+  const action = readAction(context, setting);
+  const [, id] = context.positionals;
+  if (action === 'list') return list(context, setting, new HubClient(context, setting));
+  if (id === undefined) {
+    throw new UsageError(setting.say('usage.too_few', { missing: 'ID', usage: usageOf(approvalsCommand) }));
+  }
+  const client = new HubClient(context, setting);
+  const path = `/api/approvals/${encodeURIComponent(id)}`;
+  const { approval } = await client.get(path, z.object({ approval: approvalSchema }));
+  if (action === 'show') {
+    print(context, { approval }, () => detailText(approval, setting));
+    return 0;
+  }
+  return answer({ context, setting, client, path, approval }, action);
+}
+
+function readAction({ positionals }: CommandContext, { say }: Setting): Action {
+  const [given = ''] = positionals;
+  const action = ACTIONS.find((known) => known === given);
+  if (action !== undefined) return action;
+  const word = closest(given, ACTIONS);
+  const hint = word === undefined ? '' : say('usage.did_you_mean', { word });
+  throw new UsageError(say('usage.unknown_command', { command: given, hint, commands: ACTIONS.join(', ') }));
+}
+
+async function list(context: CommandContext, setting: Setting, client: HubClient): Promise<number> {
+  const { status = 'pending' } = context.options;
+  const query = new URLSearchParams({ limit: '100', order: 'newest', ...(status === 'all' ? {} : { status }) });
+  const found = await client.get(`/api/approvals?${query}`, page);
+  print(context, found, () => listText(found.approvals, setting));
+  return 0;
+}
+
+async function answer(answering: Answering, action: 'approve' | 'reject'): Promise<number> {
+  const { context, setting } = answering;
+  try {
+    const outcome = action === 'approve' ? await approve(answering) : await reject(answering);
+    return told(outcome, answering);
+  } catch (error) {
+    if (!(error instanceof HubRefusal)) throw error;
+    const winner = approvalSchema.safeParse(error.approval);
+    if (error.code === 'already_decided' && winner.success) {
+      const { data: approval } = winner;
+      print(context, { error: error.code, approval }, () => detailText(approval, setting));
+      return DECIDED_BEFORE;
+    }
+    if (error.code !== 'digest_mismatch') throw error;
+    context.io.stderr.write(`${setting.say('approvals.other_digest')}\n`);
+    return LOOK_AGAIN;
+  }
+}
+
+function told(outcome: Outcome, { context, setting }: Answering): number {
+  if (outcome.type === 'declined') return 1;
+  const { approval, result } = outcome;
+  print(context, { approval, result }, () => detailText(approval, setting));
+  return result === 'asked_again' ? LOOK_AGAIN : 0;
+}
+
+function print({ io, options }: CommandContext, value: unknown, text: () => string): void {
+  io.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : text());
+}

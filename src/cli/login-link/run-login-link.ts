@@ -1,0 +1,22 @@
+import { TauError } from '../../core/errors.ts';
+import { loginUrl } from '../../hub/index.ts';
+import type { CommandContext } from '../command.ts';
+import { readHubAddress } from '../hub/hub-files.ts';
+import { chosenPrincipal, withAccounts } from '../hub/open-accounts.ts';
+import { openSetting } from '../setting.ts';
+
+/** Runs `tau login-link`. */
+export async function runLoginLink(context: CommandContext): Promise<number> {
+  const { io, options } = context;
+  const setting = openSetting(context);
+  const { config, say, dataDir } = setting;
+  const base = config.hub.serve.publicUrl ?? readHubAddress(setting)?.url;
+  if (base === undefined) throw new TauError('no_hub', say('hub.not_running', { path: dataDir }));
+  const { code, expiresAt } = await withAccounts(setting, ({ loginLinks, principals }) =>
+    loginLinks.create(chosenPrincipal(principals, options.principal, setting)),
+  );
+  const link = loginUrl(base, code);
+  const text = `${link}\n`;
+  io.stdout.write(options.json ? `${JSON.stringify({ link, expiresAt }, null, 2)}\n` : text);
+  return 0;
+}

@@ -1,0 +1,86 @@
+/** What the commands around the hub say in English. */
+export const enHub = {
+  'command.serve': 'Serve the agent, its approvals and its page on one address of this machine.',
+  'command.approvals': 'List, show, approve or reject questions of the running hub.',
+  'command.token': 'Make, list or revoke bearer tokens of the hub.',
+  'command.login_link': 'Print a link that opens the page once, within ten minutes.',
+
+  'option.host': 'address to listen on (default: [serve] host, else 127.0.0.1)',
+  'option.port': 'port to listen on (default: [serve] port, else 4173; 0 takes a free one)',
+  'option.status': 'only approvals of this status, or all (default: pending)',
+  'option.digest': 'digest of the question that was shown; needed where nobody can be asked',
+  'option.reason': 'why not; the model reads it',
+  'option.edit': 'approve these arguments instead',
+  'option.principal': 'for whom (default: the first of [[principals]])',
+  'option.scopes': 'what the token may do (default: all that its principal may)',
+
+  'config.twice': '{where}: {key} {value} is there twice; rename one.',
+  'config.agent_decides':
+    '{where}: principal \'{id}\' is an agent and never decides; take "decide" out of its scopes, or change its kind.',
+  'config.one_of': '{where}: a [[policy.deciders]] has either principal or role; give one of them.',
+  'config.no_principal': '{where}: [[policy.deciders]] principal is {value}; give one of [[principals]]: {known}.',
+
+  'expected.serve.host': 'an address to listen on, such as "127.0.0.1"',
+  'expected.serve.port': 'a whole number from 0 to 65535',
+  'expected.serve.hosts': 'a list of host names that the hub answers to, such as ["hub.local"]',
+  'expected.serve.public_url': 'the address that people open, without a path, such as "https://tau.example.com"',
+  'expected.store.kind': '"sqlite" or "memory"',
+  'expected.principals.id': 'a text, the name of the account',
+  'expected.principals.kind': '"person", "service" or "agent"',
+  'expected.principals.roles': 'a list of texts, such as ["auditor"]',
+  'expected.principals.scopes': 'a list of "run" and "decide"',
+  'expected.policy.requester_decides': 'true or false',
+  'expected.policy.deciders': 'tables: [[policy.deciders]]',
+  'expected.policy.deciders.principal': 'the id of one of [[principals]]',
+  'expected.policy.deciders.role': 'a role, such as "family"',
+  'expected.policy.deciders.tiers': 'a list of tiers, such as [2]',
+  'expected.policy.deciders.tools': 'a list of tool names, such as ["unlock_door"]',
+  'expected.audit.redact': 'a list of argument names or paths, such as ["password", "card.number"]',
+  'expected.audit.retention_days': 'a number of days above 0, or leave it out to keep everything',
+  'expected.inbox.timeout_seconds': 'a number of seconds above 0, or leave it out to wait without limit',
+
+  'error.own_file': '{path} cannot be used: {problem}. Give another folder with --data DIR or TAU_DATA.',
+
+  'hub.not_running': "No hub runs for {path}. 'tau serve' starts one.",
+  'hub.no_token': 'There is no token in {path}; give one in TAU_TOKEN.',
+  'hub.no_answer': "The hub at {url} does not answer. Is 'tau serve' still running?",
+  'hub.strange_answer': 'What answers at {url} is no hub of this version (status {status}).',
+  'hub.store_in_memory':
+    'With [store] kind = "memory" the accounts are inside the running hub and cannot be changed from here; use "sqlite".',
+
+  'serve.ready': 'tau {version} is running. Open this once, as {principal}:',
+  'serve.link_hint': "The link works once, for ten minutes; 'tau login-link' makes another. Ctrl-C ends.",
+  'serve.stopping': 'Stopping; running tools may finish. Ctrl-C again ends at once.',
+  'serve.port': "--port is '{value}'; give a whole number from 0 to 65535.",
+  'serve.port_in_use': 'Port {port} of {host} is in use. Give another with --port, or 0 for a free one.',
+  'serve.running':
+    'A hub runs for this folder already: {url} (process {pid}). End it, or give another folder with --data.',
+  'serve.open':
+    'WARNING: the hub listens on {host}: everybody in the network can reach it, unencrypted. Put a reverse proxy with HTTPS before it, or use 127.0.0.1.',
+  'serve.token_weak': 'TAU_TOKEN is no secret; give at least {length} random letters without spaces.',
+
+  'approvals.none': 'None.',
+  'approvals.id': 'Id',
+  'approvals.status': 'Status',
+  'approvals.requester': 'Requested by',
+  'approvals.digest': 'Digest',
+  'approvals.asked_at': 'Asked',
+  'approvals.expires_at': 'Expires',
+  'approvals.decision': 'Decision',
+  'approvals.decided_by': '{decision} by {by} ({channel}), {at}',
+  'approvals.reason': 'Reason',
+  'approvals.outcome': 'Outcome',
+  'approvals.closed': 'Closed because',
+  'approvals.edit_of': 'Edit of',
+  'approvals.needs_digest':
+    'Nobody can be asked here. Look at the question first (tau approvals show ID) and give its digest: --digest HEX.',
+  'approvals.other_digest': 'The open question is not the one that was shown. Look at it again: tau approvals show ID.',
+  'approvals.edit_json': 'The edited arguments are not JSON: {problem}. Put them in single quotes.',
+
+  'token.created': 'Token {id} of {principal} ({scopes}). It is shown only now:',
+  'token.none': 'There are no tokens.',
+  'token.revoked': 'Token {id} is worthless now.',
+  'token.unknown': 'There is no token {id}.',
+  'token.scopes': "--scopes names '{value}'; this principal may have: {known}.",
+  'token.no_principal': "There is no principal '{id}'. There are: {known}.",
+} as const;

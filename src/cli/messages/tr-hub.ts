@@ -1,0 +1,90 @@
+import type { enHub } from './en-hub.ts';
+
+/** What the commands around the hub say in Turkish. */
+export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
+  'command.serve': 'Ajanı, onaylarını ve sayfasını bu makinenin tek bir adresinde sunar.',
+  'command.approvals': 'Çalışan merkezin sorularını listeler, gösterir, onaylar ya da reddeder.',
+  'command.token': 'Merkezin erişim belirteçlerini oluşturur, listeler ya da geçersiz kılar.',
+  'command.login_link': 'Sayfayı on dakika içinde bir kez açan bir bağlantı yazar.',
+
+  'option.host': 'dinlenecek adres (varsayılan: [serve] host, yoksa 127.0.0.1)',
+  'option.port': 'dinlenecek bağlantı noktası (varsayılan: [serve] port, yoksa 4173; 0 boş birini alır)',
+  'option.status': 'yalnızca bu durumdaki onaylar ya da all (varsayılan: pending)',
+  'option.digest': 'gösterilen sorunun özeti; kimseye sorulamayan yerde gereklidir',
+  'option.reason': 'neden reddedildiği; model okur',
+  'option.edit': 'yerine bu argümanları onaylar',
+  'option.principal': 'kimin için (varsayılan: [[principals]] içindeki ilk kişi)',
+  'option.scopes': 'belirtecin yapabilecekleri (varsayılan: sahibinin yapabildiği her şey)',
+
+  'config.twice': '{where}: {key} {value} iki kez var; birinin adını değiştirin.',
+  'config.agent_decides':
+    '{where}: \'{id}\' bir ajandır ve hiçbir zaman karar vermez; scopes içinden "decide" değerini çıkarın ya da türünü değiştirin.',
+  'config.one_of': '{where}: her [[policy.deciders]] ya principal ya da role içerir; birini verin.',
+  'config.no_principal':
+    '{where}: [[policy.deciders]] principal değeri {value}; [[principals]] içinden birini verin: {known}.',
+
+  'expected.serve.host': 'dinlenecek bir adres, örneğin "127.0.0.1"',
+  'expected.serve.port': '0 ile 65535 arasında bir tam sayı',
+  'expected.serve.hosts': 'merkezin yanıt verdiği adların listesi, örneğin ["hub.local"]',
+  'expected.serve.public_url': 'insanların açtığı, yolu olmayan adres, örneğin "https://tau.example.com"',
+  'expected.store.kind': '"sqlite" ya da "memory"',
+  'expected.principals.id': 'bir metin: hesabın adı',
+  'expected.principals.kind': '"person", "service" ya da "agent"',
+  'expected.principals.roles': 'metin listesi, örneğin ["auditor"]',
+  'expected.principals.scopes': '"run" ve "decide" değerlerinden bir liste',
+  'expected.policy.requester_decides': 'true ya da false',
+  'expected.policy.deciders': 'tablolar: [[policy.deciders]]',
+  'expected.policy.deciders.principal': '[[principals]] içinden birinin adı',
+  'expected.policy.deciders.role': 'bir rol, örneğin "family"',
+  'expected.policy.deciders.tiers': 'düzey listesi, örneğin [2]',
+  'expected.policy.deciders.tools': 'araç adlarının listesi, örneğin ["unlock_door"]',
+  'expected.audit.redact': 'argüman adları ya da yollarının listesi, örneğin ["password", "card.number"]',
+  'expected.audit.retention_days': '0’dan büyük bir gün sayısı; her şeyi saklamak için boş bırakın',
+  'expected.inbox.timeout_seconds': '0’dan büyük bir saniye sayısı; sınırsız beklemek için boş bırakın',
+
+  'error.own_file': '{path} kullanılamıyor: {problem}. --data DIR ya da TAU_DATA ile başka bir klasör verin.',
+
+  'hub.not_running': "{path} için çalışan bir merkez yok. 'tau serve' başlatır.",
+  'hub.no_token': '{path} içinde belirteç yok; TAU_TOKEN ile verin.',
+  'hub.no_answer': "{url} adresindeki merkez yanıt vermiyor. 'tau serve' hâlâ çalışıyor mu?",
+  'hub.strange_answer': '{url} adresinde yanıt veren, bu sürümün merkezi değil (durum {status}).',
+  'hub.store_in_memory':
+    '[store] kind = "memory" ile hesaplar çalışan merkezin içindedir ve buradan değiştirilemez; "sqlite" kullanın.',
+
+  'serve.ready': 'tau {version} çalışıyor. {principal} olarak bir kez açın:',
+  'serve.link_hint': "Bağlantı on dakika içinde bir kez çalışır; 'tau login-link' yenisini yapar. Ctrl-C bitirir.",
+  'serve.stopping': 'Durduruluyor; çalışan araçlar bitebilir. Yeniden Ctrl-C hemen bitirir.',
+  'serve.port': "--port değeri '{value}'; 0 ile 65535 arasında bir tam sayı verin.",
+  'serve.port_in_use':
+    '{host} üzerindeki {port} bağlantı noktası kullanımda. --port ile başkasını ya da boş biri için 0 verin.',
+  'serve.running':
+    'Bu klasör için bir merkez zaten çalışıyor: {url} (süreç {pid}). Onu bitirin ya da --data ile başka bir klasör verin.',
+  'serve.open':
+    'UYARI: merkez {host} üzerinde dinliyor: ağdaki herkes şifresiz erişebilir. Önüne HTTPS’li bir ters vekil koyun ya da 127.0.0.1 kullanın.',
+  'serve.token_weak': 'TAU_TOKEN gizli sayılmaz; boşluksuz, en az {length} rastgele harf verin.',
+
+  'approvals.none': 'Yok.',
+  'approvals.id': 'No',
+  'approvals.status': 'Durum',
+  'approvals.requester': 'İsteyen',
+  'approvals.digest': 'Özet',
+  'approvals.asked_at': 'Soruldu',
+  'approvals.expires_at': 'Süresi biter',
+  'approvals.decision': 'Karar',
+  'approvals.decided_by': '{decision}: {by} ({channel}), {at}',
+  'approvals.reason': 'Gerekçe',
+  'approvals.outcome': 'Sonuç',
+  'approvals.closed': 'Kapanma nedeni',
+  'approvals.edit_of': 'Düzenlenen',
+  'approvals.needs_digest':
+    'Burada kimseye sorulamaz. Önce soruya bakın (tau approvals show ID), sonra özetini verin: --digest HEX.',
+  'approvals.other_digest': 'Açık soru, gösterilen soru değil. Yeniden bakın: tau approvals show ID.',
+  'approvals.edit_json': 'Düzenlenen argümanlar JSON değil: {problem}. Tek tırnak içine alın.',
+
+  'token.created': '{principal} için {id} belirteci ({scopes}). Yalnızca şimdi gösterilir:',
+  'token.none': 'Belirteç yok.',
+  'token.revoked': '{id} belirteci artık geçersiz.',
+  'token.unknown': '{id} adlı bir belirteç yok.',
+  'token.scopes': "--scopes içinde '{value}' var; bu kişinin yapabilecekleri: {known}.",
+  'token.no_principal': "'{id}' adlı biri yok. Olanlar: {known}.",
+};

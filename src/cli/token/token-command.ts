@@ -1,0 +1,11 @@
+import type { Command } from '../command.ts';
+
+/** `tau token`: bearer tokens of the hub. */
+export const tokenCommand: Command = {
+  name: 'token',
+  positionals: [{ name: 'create|list|revoke' }, { name: 'ID', optional: true }],
+  options: ['principal', 'scopes', 'json', 'config', 'data', 'language'],
+  summary: 'command.token',
+  examples: ['tau token create --principal owner --scopes run', 'tau token list', 'tau token revoke ID'],
+  run: async (context) => (await import('./run-token.ts')).runToken(context),
+};

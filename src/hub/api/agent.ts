@@ -1,0 +1,66 @@
+import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
+import { Hono } from 'hono';
+import type { RequestContext } from '../../ag-ui/config.ts';
+import type { ServedAgent } from '../../ag-ui/http/served-agent.ts';
+import { createHandler } from '../../ag-ui/http/web-handler.ts';
+import { threadKey } from '../../ag-ui/thread/thread-key.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { HubEnv, HubParts } from '../parts.ts';
+import { Problem } from '../problem.ts';
+import type { Resumer } from '../resume.ts';
+import { needs } from './guard.ts';
+
+/** Words of the errors of the run endpoint, by status. */
+const CODES: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid_input'],
+  [413, 'too_large'],
+  [415, 'unsupported_media_type'],
+]);
+
+/** `POST /agent`: one AG-UI run of the authenticated principal. */
+export function agentRoute(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
+  const identities = new WeakMap<object, Identity>();
+  const handler = createHandler(servedAgent(parts, resumer), {
+    authenticate: (request) => identities.get(request)?.principal,
+    bodyLimit: parts.bodyLimit,
+    keepAliveSeconds: parts.keepAliveSeconds,
+    logger: { debug: parts.log.debug, warn: parts.log.warn, error: (message) => parts.log.error(message) },
+  });
+  return new Hono<HubEnv>().post('/agent', needs('run'), async (context) => {
+    if (parts.runs.isDraining) throw stopping();
+    const { raw } = context.req;
+    identities.set(raw, context.get('identity'));
+    const response = await handler(raw);
+    if (response.ok) return response;
+    throw await problemOf(response);
+  });
+}
+
+/** The answer to a run that comes while the hub stops. */
+function stopping(): Problem {
+  return new Problem(503, 'stopping', 'The hub is stopping; try again soon.', { headers: { 'Retry-After': '10' } });
+}
+
+/** The bridge speaks the errors of the AG-UI server; here they have the shape of the hub's. */
+async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const text = typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : 'Refused';
+  const issues = typeof body === 'object' && body !== null && 'issues' in body ? { issues: body.issues } : {};
+  return new Problem(response.status, CODES.get(response.status) ?? 'refused', text, { extra: issues });
+}
+
+/** The agent of the hub: each run is noted before it starts, and waits for what the hub itself does on its thread. */
+function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
+  return {
+    config: parts.bridge.config,
+    async *run(input: RunAgentInput, { principal, headers, signal }: RequestContext): AsyncGenerator<BaseEvent> {
+      const key = threadKey(input.threadId, principal);
+      await resumer.settled(key, signal);
+      if (signal.aborted) return;
+      await parts.threads.note(key, input);
+      yield* parts.runs.follow(key, (stop) =>
+        parts.bridge.run(input, { principal, headers, signal: AbortSignal.any([signal, stop]) }),
+      );
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { ApprovalRecord, ApprovalStatus } from '../../core/approval-record.ts';
+import { maySee, viewApproval } from '../approval-view.ts';
+import type { HubEnv, HubParts } from '../parts.ts';
+import { notFound } from '../problem.ts';
+import { readQuery } from '../read-query.ts';
+
+const STATUSES = [
+  'pending',
+  'approved',
+  'rejected',
+  'timeout',
+  'cancelled',
+  'void',
+  'expired',
+  'consumed',
+  'done',
+  'failed',
+  'unknown',
+] as const satisfies readonly ApprovalStatus[];
+
+const query = z.strictObject({
+  status: z.enum(STATUSES).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  cursor: z.string().min(1).max(200).optional(),
+  order: z.enum(['oldest', 'newest']).default('oldest'),
+});
+
+type Query = z.infer<typeof query>;
+
+/** `GET /api/approvals` and `GET /api/approvals/{id}`: what the caller asked for or may decide. */
+export function approvalRoutes(parts: HubParts): Hono<HubEnv> {
+  const { gate } = parts;
+  const { store, policy } = gate;
+  return new Hono<HubEnv>()
+    .get('/api/approvals', async (context) => {
+      const identity = context.get('identity');
+      const wanted = readQuery(context.req.url, query);
+      const visible = (record: ApprovalRecord): boolean => maySee(record, identity.principal, policy);
+      const { records, nextCursor } = await page(parts, wanted, visible);
+      return context.json({
+        approvals: records.map((record) => viewApproval(record, identity, policy)),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      });
+    })
+    .get('/api/approvals/:id', async (context) => {
+      const identity = context.get('identity');
+      const record = await store.get(context.req.param('id'));
+      if (record === undefined || !maySee(record, identity.principal, policy)) throw notFound();
+      return context.json({ approval: viewApproval(record, identity, policy) });
+    });
+}
+
+interface Page {
+  readonly records: readonly ApprovalRecord[];
+  readonly nextCursor?: string;
+}
+
+/** One page of what somebody may see. Its cursor is the id of the last record that is shown, never of another. */
+async function page(parts: HubParts, query: Query, visible: (record: ApprovalRecord) => boolean): Promise<Page> {
+  const found: ApprovalRecord[] = [];
+  for await (const record of recordsFrom(parts, query)) {
+    if (!visible(record)) continue;
+    if (found.length === query.limit) return { records: found, nextCursor: found[query.limit - 1]?.id ?? '' };
+    found.push(record);
+  }
+  return { records: found };
+}
+
+async function* recordsFrom(
+  { gate: { store } }: HubParts,
+  { status, cursor, order }: Query,
+): AsyncGenerator<ApprovalRecord, void, undefined> {
+  const filter = { ...(status === undefined ? {} : { status }), order, limit: 1000 };
+  let from = cursor;
+  do {
+    const { records, nextCursor } = await store.list({ ...filter, ...(from === undefined ? {} : { cursor: from }) });
+    yield* records;
+    from = nextCursor;
+  } while (from !== undefined);
+}

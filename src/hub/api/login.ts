@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { cookieHeader } from '../auth/sessions.ts';
+import type { HubEnv, HubParts } from '../parts.ts';
+import { Problem } from '../problem.ts';
+import { readJson } from '../read-json.ts';
+
+const body = z.strictObject({ code: z.string().min(1).max(200) });
+
+/** `POST /login` with the code of a one-time link, and `POST /logout`. */
+export function loginRoutes({ attempts, loginLinks, principals, credentials, log }: HubParts): Hono<HubEnv> {
+  const { sessions, cookie } = credentials;
+  return new Hono<HubEnv>()
+    .post('/login', async (context) => {
+      const address = context.env.address;
+      const wait = attempts.waitSeconds(address);
+      if (wait > 0) {
+        throw new Problem(429, 'too_many_attempts', 'Too many wrong codes; wait a little.', {
+          headers: { 'Retry-After': String(wait) },
+        });
+      }
+      const { code } = await readJson(context.req.raw, body);
+      const id = await loginLinks.redeem(code);
+      const account = id === undefined ? undefined : principals.get(id);
+      if (account === undefined) {
+        attempts.failed(address);
+        log.warn('A login code was refused', { address });
+        throw new Problem(401, 'invalid_code', 'This link was used before, has expired, or is none.');
+      }
+      const { principal } = account;
+      const secret = await sessions.create(principal.id);
+      return context.json({ principal }, 200, { 'Set-Cookie': cookieHeader(cookie, secret) });
+    })
+    .post('/logout', async (context) => {
+      const { session } = context.get('identity');
+      if (session !== undefined) await sessions.end(session);
+      return context.json({}, 200, { 'Set-Cookie': cookieHeader(cookie, '') });
+    });
+}

@@ -1,0 +1,73 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { errorText } from '../../core/errors.ts';
+import { attemptAgain } from '../../strands/attempt-again.ts';
+import { viewApproval } from '../approval-view.ts';
+import type { HubEnv, HubParts } from '../parts.ts';
+import { notFound, Problem } from '../problem.ts';
+import { readJson } from '../read-json.ts';
+import { alreadyDecided, channelOf, digestMismatch, digestShape } from './decision.ts';
+import { needs } from './guard.ts';
+
+const cancelBody = z.strictObject({ because: z.string().max(10_000).optional() });
+const retryBody = z.strictObject({ digest: digestShape.optional(), reason: z.string().max(10_000).optional() });
+
+/** `POST /api/approvals/{id}/cancel`: the requester withdraws a question, or a yes that was not used yet. */
+export function cancelRoute(parts: HubParts): Hono<HubEnv> {
+  return new Hono<HubEnv>().post('/api/approvals/:id/cancel', needs('run'), async (context) => {
+    const { because } = await readJson(context.req.raw, cancelBody);
+    const identity = context.get('identity');
+    const result = await parts.gate.cancel(context.req.param('id'), {
+      by: identity.principal,
+      channel: channelOf(identity, context.req.raw.headers),
+      ...(because === undefined ? {} : { because }),
+    });
+    if (result.status === 'not_found') throw notFound();
+    const approval = viewApproval(result.record, identity, parts.gate.policy);
+    if (result.status === 'already_decided') throw alreadyDecided(approval);
+    return context.json({ approval, result: result.status });
+  });
+}
+
+/** `POST /api/approvals/{id}/retry`: a person orders a new attempt of one whose outcome is unknown; it runs at once. */
+export function retryRoute(parts: HubParts): Hono<HubEnv> {
+  const { gate } = parts;
+  return new Hono<HubEnv>().post('/api/approvals/:id/retry', needs('decide'), async (context) => {
+    const { digest, reason } = await readJson(context.req.raw, retryBody);
+    if (parts.runs.isDraining) throw new Problem(503, 'stopping', 'The hub is stopping; try again soon.');
+    const identity = context.get('identity');
+    const id = context.req.param('id');
+    const result = await gate.retry(id, {
+      by: identity.principal,
+      channel: channelOf(identity, context.req.raw.headers),
+      // Without one, the approval of this id is meant, whose content never changes.
+      digest: digest ?? (await gate.store.get(id))?.request.digest ?? '',
+      ...(reason === undefined ? {} : { reason }),
+    });
+    switch (result.status) {
+      case 'ordered':
+        runAttempt(parts, result.record.id);
+        return context.json({ approval: viewApproval(result.record, identity, gate.policy), result: result.status });
+      case 'already_ordered':
+      case 'not_unknown':
+        throw alreadyDecided(viewApproval(result.record, identity, gate.policy), result.status);
+      case 'void':
+        throw new Problem(409, 'void', `This cannot be attempted again: ${result.because}.`);
+      case 'digest_mismatch':
+        throw digestMismatch();
+      case 'not_found':
+        throw notFound();
+      default:
+        return result satisfies never;
+    }
+  });
+}
+
+/** The attempt goes on without whoever ordered it; how it ends is in its record. */
+function runAttempt({ agent, runs, log }: HubParts, id: string): void {
+  runs.keep(
+    id,
+    (signal) => attemptAgain(agent, id, { signal }),
+    (error) => log.error('An ordered attempt failed', { id, error: errorText(error) }),
+  );
+}

@@ -1,0 +1,40 @@
+import { Hono } from 'hono';
+import type { HubEnv, HubParts } from '../parts.ts';
+import { notFound } from '../problem.ts';
+
+/** Conversations that a list shows. */
+const MAX_THREADS = 200;
+
+/** What a thread is doing. */
+export type ThreadStatus = 'idle' | 'running' | 'waiting';
+
+/** `GET /api/threads` and `GET /api/threads/{id}`: the caller's conversations. */
+export function threadRoutes(parts: HubParts): Hono<HubEnv> {
+  const { threads, bridge } = parts;
+  return new Hono<HubEnv>()
+    .get('/api/threads', async (context) => {
+      const { principal } = context.get('identity');
+      const entries = (await threads.list(principal)).slice(0, MAX_THREADS);
+      const shown = entries.map(async ({ key, threadId, updatedAt, title }) => ({
+        threadId,
+        status: await threadStatus(parts, key),
+        updatedAt,
+        title,
+      }));
+      return context.json({ threads: await Promise.all(shown) });
+    })
+    .get('/api/threads/:id', async (context) => {
+      const { principal } = context.get('identity');
+      const entry = await threads.of(context.req.param('id'), principal);
+      if (entry === undefined) throw notFound();
+      const { threadId, key } = entry;
+      const messages = await bridge.messagesOf(threadId, { principal });
+      return context.json({ threadId, status: await threadStatus(parts, key), messages });
+    });
+}
+
+/** What a thread is doing: a run is under way, it waits for answers, or nothing. */
+export async function threadStatus({ runs, gate }: HubParts, key: string): Promise<ThreadStatus> {
+  if (runs.isBusy(key)) return 'running';
+  return (await gate.store.parked(key)) === undefined ? 'idle' : 'waiting';
+}

@@ -1,0 +1,87 @@
+import { readThreadKey } from '../ag-ui/thread/thread-key.ts';
+import type { ApprovalRecord, DecisionRecord } from '../core/approval-record.ts';
+import { type Principal, principalOf } from '../core/call.ts';
+import type { JSONValue } from '../core/json.ts';
+import { type Policy, policyMayDecide } from '../core/policy.ts';
+import type { Identity } from './auth/identity.ts';
+
+/** A principal as the API shows it. */
+interface PrincipalView {
+  readonly id: string;
+  readonly kind: Principal['kind'];
+}
+
+/** An approval as the API shows it. All of it is data; nothing is markup. */
+export interface ApprovalView {
+  readonly id: string;
+  readonly status: ApprovalRecord['status'];
+  readonly tool: string;
+  readonly tier: number;
+  readonly effect: string;
+  readonly arguments: JSONValue;
+  readonly digest: string;
+  readonly requester: PrincipalView;
+  readonly threadId?: string;
+  readonly runId?: string;
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly updatedAt: number;
+  readonly deliveries: ApprovalRecord['deliveries'];
+  readonly decision?: Omit<DecisionRecord, 'by'> & { readonly by: PrincipalView };
+  readonly outcome?: NonNullable<ApprovalRecord['outcome']>;
+  readonly editOf?: string;
+  readonly retryOf?: string;
+  readonly closedBecause?: string;
+  /** Whether the caller may answer it, now, with this credential. */
+  readonly mayDecide: boolean;
+}
+
+/** Shows an approval to somebody. */
+export function viewApproval(record: ApprovalRecord, identity: Identity, policy: Policy): ApprovalView {
+  const { id, status, request, createdAt, updatedAt, deliveries, decision } = record;
+  const { tool, tier, effect, arguments: args, digest, origin } = request;
+  return {
+    id,
+    status,
+    tool,
+    tier,
+    effect,
+    arguments: args,
+    digest,
+    requester: viewPrincipal(principalOf(origin)),
+    createdAt,
+    updatedAt,
+    deliveries,
+    ...optional(record),
+    ...(decision === undefined ? {} : { decision: { ...decision, by: viewPrincipal(decision.by) } }),
+    mayDecide:
+      status === 'pending' && identity.scopes.has('decide') && policyMayDecide(policy, identity.principal, request),
+  };
+}
+
+function optional(
+  record: ApprovalRecord,
+): Pick<ApprovalView, 'threadId' | 'runId' | 'expiresAt' | 'outcome' | 'editOf' | 'retryOf' | 'closedBecause'> {
+  const { expiresAt, outcome, editOf, retryOf, closedBecause } = record;
+  const { conversation, run } = record.request.origin;
+  return {
+    ...(conversation === undefined ? {} : { threadId: readThreadKey(conversation).threadId }),
+    ...(run === undefined ? {} : { runId: run }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(editOf === undefined ? {} : { editOf }),
+    ...(retryOf === undefined ? {} : { retryOf }),
+    ...(closedBecause === undefined ? {} : { closedBecause }),
+  };
+}
+
+function viewPrincipal({ id, kind }: Principal): PrincipalView {
+  return { id, kind };
+}
+
+/** Whether somebody may know of an approval: it is their own, or the policy lets them decide it. */
+export function maySee(record: ApprovalRecord, principal: Principal, policy: Policy): boolean {
+  if (record.kind !== 'question') return false;
+  const { request } = record;
+  return principalOf(request.origin).id === principal.id || policyMayDecide(policy, principal, request);
+}

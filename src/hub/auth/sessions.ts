@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Clock } from '../../core/platform.ts';
+import type { ValueStore } from '../../core/value-store.ts';
+import type { Account, Principals } from './principals.ts';
+import { hashOf, newSecret } from './secrets.ts';
+
+const KIND = 'session';
+
+/** How long the page stays open without a new link, in seconds. */
+export const SESSION_SECONDS: number = 7 * 24 * 3600;
+
+const stored = z.strictObject({ principal: z.string() });
+
+/** Sessions of the page. Only the SHA-256 of a session's secret is kept. */
+export class Sessions {
+  readonly #values: ValueStore;
+  readonly #principals: Principals;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(values: ValueStore, principals: Principals, clock: Pick<Clock, 'now'>) {
+    this.#values = values;
+    this.#principals = principals;
+    this.#clock = clock;
+  }
+
+  /** Begins a session; returns its secret. */
+  async create(principal: string): Promise<string> {
+    const secret = newSecret('');
+    const expiresAt = this.#clock.now() + SESSION_SECONDS * 1000;
+    await this.#values.put(KIND, { id: hashOf(secret), value: { principal }, expiresAt });
+    return secret;
+  }
+
+  /** The account of a session; `undefined` when there is none. */
+  async accountOf(secret: string): Promise<{ readonly account: Account; readonly session: string } | undefined> {
+    const session = hashOf(secret);
+    const found = await this.#values.get(KIND, session, this.#clock.now());
+    const parsed = stored.safeParse(found?.value);
+    const account = parsed.success ? this.#principals.get(parsed.data.principal) : undefined;
+    return account === undefined ? undefined : { account, session };
+  }
+
+  /** Ends a session. */
+  async end(session: string): Promise<void> {
+    await this.#values.take(KIND, session);
+  }
+}
+
+/** How the page's cookie is written. `__Host-` binds it to this host over HTTPS. */
+export interface CookieForm {
+  readonly name: string;
+  readonly secure: boolean;
+}
+
+/** The cookie of a hub that is reached over HTTPS or not. */
+export function cookieForm(isHttps: boolean): CookieForm {
+  return isHttps ? { name: '__Host-tau', secure: true } : { name: 'tau_session', secure: false };
+}
+
+/** The header that sets the cookie, or takes it away with an empty secret. */
+export function cookieHeader({ name, secure }: CookieForm, secret: string): string {
+  const age = secret === '' ? 0 : SESSION_SECONDS;
+  return `${name}=${secret}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+}
+
+/** The secret in a `Cookie` header; `undefined` when it is not there, or there twice. */
+export function cookieSecret({ name }: CookieForm, header: string | null): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  return found.length === 1 && found[0] !== '' ? found[0] : undefined;
+}

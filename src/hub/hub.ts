@@ -1,0 +1,166 @@
+import { ConfigError, errorText } from '../core/errors.ts';
+import { consoleLogger } from '../core/platform.ts';
+import { MemoryAuditLog } from '../stores/memory/memory-audit-log.ts';
+import { MemoryValueStore } from '../stores/memory/memory-value-store.ts';
+import { createApp } from './app.ts';
+import { auditing } from './audit-sink.ts';
+import { FailedAttempts } from './auth/attempts.ts';
+import { LoginLinks } from './auth/login-links.ts';
+import { OwnAddresses } from './auth/origin.ts';
+import { Principals } from './auth/principals.ts';
+import { cookieForm, Sessions } from './auth/sessions.ts';
+import { Tokens } from './auth/tokens.ts';
+import { EventFeeds } from './events.ts';
+import { keepExpiring } from './expiry.ts';
+import type { HubOptions } from './options.ts';
+import type { HubParts } from './parts.ts';
+import { Resumer } from './resume.ts';
+import { ActiveRuns } from './runs.ts';
+import { withSecurityHeaders } from './security-headers.ts';
+import { servedBridge } from './served-bridge.ts';
+import { type Listening, listen } from './server.ts';
+import { drainRuns } from './shutdown.ts';
+import { ThreadIndex } from './threads.ts';
+
+/** A hub: one agent, its approvals and its page, behind one origin. */
+export interface Hub {
+  /** Answers a request; mount it in any server that speaks the web's own `Request` and `Response`. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * Lets parked runs go on, those from before a restart too, and times questions out, from now on. For a hub that is
+   * mounted in another server; `start` calls it.
+   */
+  work(): Promise<void>;
+  /**
+   * Works and listens.
+   *
+   * @param options.host - Default `127.0.0.1`.
+   * @param options.port - Default 4173; 0 takes a free one.
+   * @throws TauError with code `port_in_use` or `listen`.
+   */
+  start(options?: { readonly host?: string; readonly port?: number }): Promise<{ readonly url: string }>;
+  /** Starts nothing new, lets running bodies finish, ends streams, closes the store. Questions stay open. */
+  stop(): Promise<void>;
+  readonly tokens: Tokens;
+  readonly loginLinks: LoginLinks;
+}
+
+/** The port of a hub that is told none. */
+export const DEFAULT_PORT: number = 4173;
+
+/**
+ * Makes a hub.
+ *
+ * @throws ConfigError when the options contradict each other or the page cannot be read.
+ */
+export function createHub(options: HubOptions): Hub {
+  const { parts, resumer } = assemble(options);
+  const app = createApp(parts, resumer);
+  const answer = async (request: Request, address: string): Promise<Response> =>
+    withSecurityHeaders(await app.fetch(request, { address }));
+  const worker = new Worker(parts, resumer, options);
+  return {
+    fetch: (request) => answer(request, 'unknown'),
+    work: () => worker.work(),
+    async start({ host = '127.0.0.1', port = DEFAULT_PORT } = {}) {
+      worker.server = await listen(answer, host, port);
+      await worker.work();
+      return { url: worker.server.url };
+    },
+    stop: () => worker.stop(),
+    tokens: parts.credentials.tokens,
+    loginLinks: parts.loginLinks,
+  };
+}
+
+function assemble(options: HubOptions): { readonly parts: HubParts; readonly resumer: Resumer } {
+  const { gate } = options.agent;
+  const { clock } = gate;
+  const log = options.logger ?? consoleLogger;
+  const values = options.values ?? new MemoryValueStore();
+  const principals = new Principals(options.principals);
+  if (principals.all().length === 0 && options.auth === undefined) {
+    throw new ConfigError('A hub needs at least one principal, or an auth hook');
+  }
+  const { hosts = [], publicUrl } = options;
+  const addresses = new OwnAddresses({ hosts, ...(publicUrl === undefined ? {} : { publicUrl }) });
+  const bridge = servedBridge(options, log);
+  const keepAliveSeconds = options.keepAliveSeconds ?? 15;
+  const feeds = new EventFeeds(keepAliveSeconds);
+  const runs = new ActiveRuns((key) => feeds.threadChanged(key));
+  const threads = new ThreadIndex(values, clock);
+  const parts: HubParts = {
+    ...{ gate, bridge, values, clock, log, principals, addresses, runs, threads, feeds, keepAliveSeconds },
+    agent: options.agent,
+    audit: options.audit ?? new MemoryAuditLog(),
+    credentials: {
+      tokens: new Tokens(values, principals, clock),
+      sessions: new Sessions(values, principals, clock),
+      cookie: cookieForm(addresses.isHttps),
+      auth: options.auth,
+    },
+    loginLinks: new LoginLinks(values, principals, clock),
+    attempts: new FailedAttempts(clock),
+    language: options.language ?? gate.language,
+    demo: options.demo ?? false,
+    bodyLimit: options.bodyLimit ?? 8 * 1024 * 1024,
+    page: options.page,
+    ready: options.ready ?? (() => gate.store.list({ limit: 1 })),
+  };
+  const hasOwnAuth = options.auth !== undefined;
+  return { parts, resumer: new Resumer({ gate, bridge, principals, hasOwnAuth, runs, threads, clock, log }) };
+}
+
+/** What a hub does beside answering requests. */
+class Worker {
+  server: Listening | undefined;
+  readonly #parts: HubParts;
+  readonly #resumer: Resumer;
+  readonly #options: HubOptions;
+  #undo: readonly (() => void)[] = [];
+  #stopped: Promise<void> | undefined;
+
+  constructor(parts: HubParts, resumer: Resumer, options: HubOptions) {
+    this.#parts = parts;
+    this.#resumer = resumer;
+    this.#options = options;
+  }
+
+  async work(): Promise<void> {
+    if (this.#undo.length > 0 || this.#stopped !== undefined) return;
+    const { gate, audit, feeds, log } = this.#parts;
+    const { auditsDecisions: decisions = true, redact = [], expirySeconds = 1 } = this.#options;
+    this.#undo = [
+      gate.store.watch((id) => this.#approvalChanged(id)),
+      audit.watch(() => feeds.auditGrew()),
+      gate.subscribe(auditing(audit, { decisions, redact })),
+      keepExpiring(gate, expirySeconds, log),
+    ];
+    await gate.expire();
+    await this.#resumer.wakeAll();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  #approvalChanged(id: string): void {
+    const { feeds, log } = this.#parts;
+    feeds.approvalChanged(id);
+    this.#resumer
+      .approvalChanged(id)
+      .catch((error: unknown) => log.error('A decision could not be followed', { error: errorText(error) }));
+  }
+
+  async #stop(): Promise<void> {
+    const { feeds } = this.#parts;
+    const woken = this.#resumer.stop();
+    await drainRuns(this.#parts, this.#options.shutdownSeconds ?? 10);
+    await woken;
+    for (const undo of this.#undo) undo();
+    feeds.close();
+    await this.server?.close();
+    await this.#options.close?.();
+  }
+}

@@ -1,0 +1,147 @@
+import type { BaseEvent } from '@ag-ui/core';
+import type { StrandsAgent } from '../ag-ui/strands-agent.ts';
+import { readThreadKey, threadKey } from '../ag-ui/thread/thread-key.ts';
+import type { Principal } from '../core/call.ts';
+import { errorText } from '../core/errors.ts';
+import type { TierGate } from '../core/gate.ts';
+import type { Clock, Logger } from '../core/platform.ts';
+import { loadParkedTurn } from '../strands/parked-turn.ts';
+import type { Principals } from './auth/principals.ts';
+import type { ActiveRuns } from './runs.ts';
+import type { ThreadIndex } from './threads.ts';
+
+/** What waking threads needs. */
+export interface ResumerParts {
+  readonly gate: TierGate;
+  readonly bridge: StrandsAgent;
+  readonly principals: Principals;
+  /** Whether the embedder knows principals that the hub does not. */
+  readonly hasOwnAuth: boolean;
+  readonly runs: ActiveRuns;
+  readonly threads: ThreadIndex;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Waits between two attempts, in milliseconds: while a client's own run is on the thread, and after a failure. */
+const FIRST_WAIT = 20;
+const LONGEST_WAIT = 2000;
+
+/** Attempts that may fail before the thread is left for its client, or for the next start. */
+const MAX_FAILURES = 5;
+
+/** How an attempt ended. */
+type Attempt = 'done' | 'busy' | 'failed';
+
+/**
+ * Lets parked runs go on once everything that they wait for is decided, wherever it was decided and whether or not a
+ * client is connected.
+ */
+export class Resumer {
+  readonly #parts: ResumerParts;
+  /** Threads that are being woken now. */
+  readonly #waking = new Map<string, Promise<void>>();
+  /** Threads about which something was decided while they were being woken. */
+  readonly #again = new Set<string>();
+  /** Fires when the hub stops. */
+  readonly #stop = new AbortController();
+
+  constructor(parts: ResumerParts) {
+    this.#parts = parts;
+  }
+
+  /** An approval was created or changed. */
+  async approvalChanged(id: string): Promise<void> {
+    const record = await this.#parts.gate.store.get(id);
+    const conversation = record?.request.origin.conversation;
+    if (record === undefined || record.status === 'pending' || conversation === undefined) return;
+    this.wake(conversation);
+  }
+
+  /** Looks through all conversations, as after a restart. */
+  async wakeAll(): Promise<void> {
+    for (const { key } of await this.#parts.threads.list()) this.wake(key);
+  }
+
+  /** Lets a thread go on if it can. */
+  wake(key: string): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#waking.has(key)) return void this.#again.add(key);
+    const work = this.#wake(key)
+      .catch((error: unknown) => this.#parts.log.error('A thread could not be woken', { key, error: errorText(error) }))
+      .finally(() => {
+        this.#waking.delete(key);
+        if (this.#again.delete(key)) this.wake(key);
+      });
+    this.#waking.set(key, work);
+  }
+
+  /** Resolves once the hub itself is not at work on a thread, so that a client's request is not refused for it. */
+  async settled(key: string, left: AbortSignal): Promise<void> {
+    for (let work = this.#waking.get(key); work !== undefined && !left.aborted; work = this.#waking.get(key)) {
+      await Promise.race([work, aborted(left)]);
+    }
+  }
+
+  /** Wakes nothing any more. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#waking.values());
+  }
+
+  async #wake(key: string): Promise<void> {
+    let failures = 0;
+    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      const principal = await this.#whoseTurn(key);
+      if (principal === undefined) return;
+      const attempt = this.#parts.runs.isBusy(key) ? 'busy' : await this.#attempt(key, principal);
+      if (attempt === 'done') return;
+      if (attempt === 'failed' && ++failures === MAX_FAILURES) {
+        this.#parts.log.error('A thread is left waiting, because it could not be woken', { key, failures });
+        return;
+      }
+      await this.#pause(wait);
+    }
+  }
+
+  /** Whose parked turn can go on; `undefined` when there is none, or when it still waits for an answer. */
+  async #whoseTurn(key: string): Promise<Principal | undefined> {
+    const { gate, principals, hasOwnAuth, log, threads } = this.#parts;
+    const parked = await loadParkedTurn(gate.store, key);
+    if (parked === undefined) return undefined;
+    const open = await gate.store.list({ conversation: key, status: 'pending', limit: 1 });
+    if (open.records.length > 0 || (await threads.get(key)) === undefined) return undefined;
+    const { principal: owner } = readThreadKey(key);
+    const account = principals.get(owner);
+    if (account !== undefined) return account.principal;
+    if (hasOwnAuth && parked.principal?.id === owner) return parked.principal;
+    log.warn('A thread is left waiting, because its principal is no longer known', { key });
+    return undefined;
+  }
+
+  async #attempt(key: string, principal: Principal): Promise<Attempt> {
+    const { threadId } = readThreadKey(key);
+    // Nobody else's thread may be woken under this name.
+    if (threadKey(threadId, principal) !== key) return 'done';
+    let end: BaseEvent | undefined;
+    const { runs, bridge } = this.#parts;
+    for await (const event of runs.follow(key, (signal) => bridge.resumeThread(threadId, { principal, signal }))) {
+      end = event;
+    }
+    if (end?.type === 'RUN_FINISHED') return 'done';
+    return end !== undefined && 'code' in end && end.code === 'THREAD_BUSY' ? 'busy' : 'failed';
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#parts.clock.after(milliseconds, resolve);
+    return Promise.race([promise, aborted(this.#stop.signal)]).finally(cancel);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,97 @@
+import type { BaseEvent } from '@ag-ui/core';
+
+/** A run that is under way. */
+interface Run {
+  /** The thread; of an ordered attempt, the id of its approval. */
+  readonly key: string;
+  readonly kind: 'run' | 'attempt';
+  readonly controller: AbortController;
+  /** Calls that were asked for and have no result yet: their bodies may be running. */
+  readonly open: Set<string>;
+  readonly ended: Promise<void>;
+}
+
+type Events = AsyncGenerator<BaseEvent, void, undefined>;
+
+/** The runs of a hub: which threads are busy, and how they end when the hub stops. */
+export class ActiveRuns {
+  readonly #runs = new Set<Run>();
+  readonly #onChange: (key: string) => void;
+  #isDraining = false;
+
+  /** @param onChange - Told of each thread on which a run starts or ends. */
+  constructor(onChange: (key: string) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Whether no new run may start. */
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Whether a run is under way on a thread. */
+  isBusy(key: string): boolean {
+    return [...this.#runs].some((run) => run.kind === 'run' && run.key === key);
+  }
+
+  /** The events of a run, followed until it ends. Leaving them leaves the run. */
+  async *follow(key: string, start: (signal: AbortSignal) => Events): Events {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const run: Run = { key, kind: 'run', controller: new AbortController(), open: new Set(), ended };
+    this.#runs.add(run);
+    this.#onChange(key);
+    try {
+      for await (const event of start(run.controller.signal)) {
+        noteCalls(run, event);
+        if (this.#isDraining && run.open.size === 0 && !isLast(event)) run.controller.abort();
+        yield event;
+      }
+    } finally {
+      this.#runs.delete(run);
+      resolve();
+      this.#onChange(key);
+    }
+  }
+
+  /** Work of a tool that goes on by itself, until it is done or the hub stops. Whoever asked for it does not wait. */
+  keep(id: string, work: (signal: AbortSignal) => Promise<unknown>, onFailure: (error: unknown) => void): void {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    const run: Run = { key: id, kind: 'attempt', controller, open: new Set([id]), ended };
+    this.#runs.add(run);
+    work(controller.signal)
+      .catch(onFailure)
+      .finally(() => {
+        this.#runs.delete(run);
+        resolve();
+      });
+  }
+
+  /**
+   * Lets nothing start any more. Runs whose tools are at work may finish those; all others, and those that are not done in
+   * time, are aborted.
+   *
+   * @param late - Fires when time is up.
+   * @returns What had to be cut off.
+   */
+  async drain(late: Promise<unknown>): Promise<readonly Pick<Run, 'key' | 'kind'>[]> {
+    this.#isDraining = true;
+    for (const run of this.#runs) if (run.open.size === 0) run.controller.abort();
+    const allEnded = Promise.all([...this.#runs].map(({ ended }) => ended)).then(() => 'ended' as const);
+    if ((await Promise.race([allEnded, late.then(() => 'late' as const)])) === 'ended') return [];
+    const cut = [...this.#runs];
+    for (const { controller } of cut) controller.abort();
+    return cut;
+  }
+}
+
+function noteCalls({ open }: Run, event: BaseEvent): void {
+  const id = 'toolCallId' in event && typeof event.toolCallId === 'string' ? event.toolCallId : undefined;
+  if (id === undefined) return;
+  if (event.type === 'TOOL_CALL_END') open.add(id);
+  if (event.type === 'TOOL_CALL_RESULT') open.delete(id);
+}
+
+function isLast({ type }: BaseEvent): boolean {
+  return type === 'RUN_FINISHED' || type === 'RUN_ERROR';
+}

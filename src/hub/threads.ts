@@ -1,0 +1,72 @@
+import type { RunAgentInput } from '@ag-ui/core';
+import { z } from 'zod';
+import { readThreadKey, threadKey } from '../ag-ui/thread/thread-key.ts';
+import type { Principal } from '../core/call.ts';
+import type { Clock } from '../core/platform.ts';
+import type { ValueStore } from '../core/value-store.ts';
+
+const KIND = 'thread';
+
+const MAX_TITLE = 80;
+
+const stored = z.strictObject({ title: z.string(), updatedAt: z.number() });
+
+/** One conversation of a principal. */
+export interface ThreadEntry {
+  readonly key: string;
+  readonly principal: string;
+  readonly threadId: string;
+  /** Begin of the first thing that was said. */
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** The list of all conversations: whose they are, and where to look for what waits after a restart. */
+export class ThreadIndex {
+  readonly #values: ValueStore;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(values: ValueStore, clock: Pick<Clock, 'now'>) {
+    this.#values = values;
+    this.#clock = clock;
+  }
+
+  /** Notes that something is said in a thread, before anything else happens there. */
+  async note(key: string, { messages }: Pick<RunAgentInput, 'messages'>): Promise<void> {
+    const known = await this.get(key);
+    const title = known === undefined || known.title === '' ? titleOf(messages) : known.title;
+    await this.#values.put(KIND, { id: key, value: { title, updatedAt: this.#clock.now() } });
+  }
+
+  /** A conversation by its key. */
+  async get(key: string): Promise<ThreadEntry | undefined> {
+    const found = await this.#values.get(KIND, key, this.#clock.now());
+    return found === undefined ? undefined : entryOf(found.id, found.value);
+  }
+
+  /** A principal's conversation; `undefined` when there is none, whoever else has one of that id. */
+  async of(threadId: string, principal: Principal): Promise<ThreadEntry | undefined> {
+    const entry = await this.get(threadKey(threadId, principal));
+    return entry?.principal === principal.id ? entry : undefined;
+  }
+
+  /** All conversations, the last used first; only those of one principal when it is given. */
+  async list(principal?: Principal): Promise<readonly ThreadEntry[]> {
+    const values = await this.#values.list(KIND, this.#clock.now());
+    const entries = values.map(({ id, value }) => entryOf(id, value)).filter((entry) => entry !== undefined);
+    const wanted = principal === undefined ? entries : entries.filter((entry) => entry.principal === principal.id);
+    return wanted.sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+}
+
+function entryOf(key: string, value: unknown): ThreadEntry | undefined {
+  const parsed = stored.safeParse(value);
+  return parsed.success ? { key, ...readThreadKey(key), ...parsed.data } : undefined;
+}
+
+function titleOf(messages: RunAgentInput['messages']): string {
+  const first = messages.find(({ role }) => role === 'user');
+  const text = typeof first?.content === 'string' ? first.content.trim() : '';
+  return text.slice(0, MAX_TITLE).toWellFormed();
+}

@@ -1,0 +1,96 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { EventFeeds, type FeedSource } from '../../src/hub/events.ts';
+import { DONE, unlock, until } from '../support/strands.ts';
+import { type Running, startHub } from './support/hub.ts';
+
+interface Stream {
+  readonly text: () => string;
+  readonly close: () => void;
+}
+
+async function open(hub: Running, token: string): Promise<Stream> {
+  const left = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${hub.url}/api/events`, { headers, signal: left.signal });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  let text = '';
+  const decoder = new TextDecoder();
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  };
+  read().catch(() => undefined);
+  return { text: () => text, close: () => left.abort() };
+}
+
+describe('[P15, P19] the stream of events', () => {
+  it('tells of approvals, threads and audit rows, to those who may know', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE]);
+    const [ada, bob] = [await hub.token(), await hub.token('bob')];
+    const [mine, foreign] = [await open(hub, ada), await open(hub, bob)];
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    await until(() => mine.text().includes(`event: approval\ndata: {"id":"${id}","status":"pending"}`));
+    await until(() => mine.text().includes('event: thread\ndata: {"threadId":"t1","status":"waiting"}'));
+    await hub.send(`/api/approvals/${id}/decision`, { token: ada, body: { decision: 'approved', digest } });
+    await until(() => mine.text().includes(`{"id":"${id}","status":"done"}`));
+    await until(() => mine.text().includes('event: audit\ndata: {"seq":1,'));
+    await until(() => mine.text().endsWith('"status":"idle"}\n\n') || mine.text().includes('"status":"idle"'));
+    expect(foreign.text().replaceAll(':\n\n', '')).toBe('');
+    mine.close();
+    foreign.close();
+  });
+
+  it('ends when its token is revoked', async () => {
+    const hub = await startHub([], { hub: { keepAliveSeconds: 0.05 } });
+    const token = await hub.token();
+    const response = await fetch(`${hub.url}/api/events`, { headers: { authorization: `Bearer ${token}` } });
+    const ended = response.text();
+    const [info] = await hub.hub.tokens.list();
+    await hub.hub.tokens.revoke(info?.id ?? '');
+    expect(await ended).toMatch(/^(:\n\n)+$/);
+  });
+
+  it('keeps a bounded amount for a reader who never reads, and tells them afterwards to read anew', async () => {
+    let made = 0;
+    const source: FeedSource = {
+      approval: async () => {
+        made += 1;
+        return 'pending';
+      },
+      thread: async () => undefined,
+      audit: async (after) => ({ rows: [], last: after }),
+      isStillAllowed: async () => true,
+    };
+    const feeds = new EventFeeds(15);
+    const reader = feeds.open(source, 0, new AbortController().signal).getReader();
+    for (let i = 0; i < 100_000; i++) feeds.approvalChanged(`id-${i}`);
+    expect(made).toBe(0);
+    const texts: string[] = [];
+    for (let i = 0; i < 2; i++) texts.push(new TextDecoder().decode((await reader.read()).value));
+    expect(texts).toEqual([':\n\n', 'event: resync\ndata: {}\n\n']);
+    feeds.approvalChanged('later');
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"later"');
+    await reader.cancel();
+    expect(feeds.size).toBe(0);
+  });
+
+  it('does not hold up a decision when the other side of the connection stands still', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE]);
+    const ada = await hub.token();
+    const { port } = new URL(hub.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${ada}\r\n\r\n`);
+    socket.pause();
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    const { status } = await hub.send(`/api/approvals/${id}/decision`, {
+      token: ada,
+      body: { decision: 'approved', digest },
+    });
+    expect(status).toBe(200);
+    await until(() => hub.model.calls.length === 2);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,171 @@
+import type { Message } from '@ag-ui/core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { DONE, held, house, unlock, until } from '../support/strands.ts';
+import { ADA, BOB, interruptsOf, newState, type Running, runInput, startHub, typesOf } from './support/hub.ts';
+
+/** Decides the one open question of a token. */
+async function decide(hub: Running, token: string, decision: 'approved' | 'rejected' = 'approved'): Promise<void> {
+  const { id, digest } = await hub.question(token);
+  const { status } = await hub.send(`/api/approvals/${id}/decision`, { token, body: { decision, digest } });
+  expect(status).toBe(200);
+}
+
+/** The texts of a thread's messages. */
+async function thread(hub: Running, token: string, id = 't1'): Promise<readonly string[]> {
+  const { body } = await hub.send(`/api/threads/${id}`, { token });
+  return body.messages.map(({ role, content }: Message) => `${role}: ${String(content)}`);
+}
+
+describe('[P20] a decision', () => {
+  it('resumes the run although nobody is connected, and whoever comes back reads all of it', async () => {
+    const hub = await startHub([[{ text: 'I will open it.' }, unlock('front', 'c1')], DONE]);
+    const ada = await hub.token();
+    const left = new AbortController();
+    const response = await fetch(`${hub.url}/agent`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada}`, 'content-type': 'application/json' },
+      body: JSON.stringify(runInput({ messages: [{ id: 'm', role: 'user', content: 'open' }] })),
+      signal: left.signal,
+    });
+    await response.text();
+    left.abort();
+    expect((await hub.send('/api/threads', { token: ada })).body.threads).toMatchObject([
+      { threadId: 't1', status: 'waiting', title: 'open' },
+    ]);
+    await decide(hub, ada);
+    await expect
+      .poll(() => thread(hub, ada))
+      .toEqual(['user: open', 'assistant: I will open it.', 'tool: unlock_door done', 'assistant: Done.']);
+    expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
+    expect((await hub.send('/api/threads/t1', { token: ada })).body.status).toBe('idle');
+  });
+
+  it('waits for the other questions of the run', async () => {
+    const hub = await startHub([[unlock('front', 'c1'), unlock('back', 'c2')], DONE]);
+    const ada = await hub.token();
+    expect(interruptsOf(await hub.run(ada)).length).toBe(2);
+    await decide(hub, ada);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([hub.started(), hub.model.calls.length]).toEqual([[], 1]);
+    await decide(hub, ada, 'rejected');
+    await until(() => hub.model.calls.length === 2);
+    expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
+  });
+
+  it('that is silence resumes it, too', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { timeoutSeconds: 0.1 });
+    const ada = await hub.token();
+    await hub.run(ada);
+    await until(() => hub.model.calls.length === 2);
+    const { body } = await hub.send('/api/approvals?status=timeout', { token: ada });
+    expect([hub.started(), body.approvals.length]).toEqual([[], 1]);
+  });
+
+  it('from before a restart resumes after it, with the session and the questions', async () => {
+    const state = newState();
+    const home = house();
+    const before = await startHub([[unlock('front', 'c1')]], { state, house: home });
+    const ada = await before.token();
+    await before.run(ada, { messages: [{ id: 'm', role: 'user', content: 'open' }] });
+    const { id, digest } = await before.question(ada);
+    await before.hub.stop();
+    expect((await state.store.get(id))?.status).toBe('pending');
+    await state.store.decide(id, { decision: 'approved', by: ADA, channel: 'elsewhere', at: Date.now(), tookMs: 1 });
+    const after = await startHub([DONE], { state, house: home });
+    await until(() => after.model.calls.length === 1);
+    expect(after.started()).toEqual(['unlock_door {"door":"front"}']);
+    await expect
+      .poll(() => thread(after, ada))
+      .toEqual(['user: open', 'assistant: ', 'tool: unlock_door done', 'assistant: Done.']);
+    const late = { decision: 'approved', digest } as const;
+    expect((await after.send(`/api/approvals/${id}/decision`, { token: ada, body: late })).status).toBe(409);
+  });
+
+  it('does not resume for a principal that is no longer known', async () => {
+    const state = newState();
+    const before = await startHub([[unlock('front', 'c1')]], { state });
+    const ada = await before.token();
+    await before.run(ada);
+    const { id } = await before.question(ada);
+    await before.hub.stop();
+    await state.store.decide(id, { decision: 'approved', by: ADA, channel: 'elsewhere', at: Date.now(), tookMs: 1 });
+    const after = await startHub([DONE], { state, hub: { principals: [BOB] } });
+    await until(() => after.log.some((line) => line.includes('no longer known')));
+    expect([after.started(), after.model.calls.length]).toEqual([[], 0]);
+  });
+});
+
+describe('[P20, B3] a client that answers late', () => {
+  it('is told what was decided, gets the history, and can go on', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE, [{ text: 'Hello again.' }]]);
+    const ada = await hub.token();
+    const [question] = interruptsOf(await hub.run(ada, { messages: [{ id: 'm', role: 'user', content: 'open' }] }));
+    await decide(hub, ada);
+    await until(() => hub.model.calls.length === 2);
+    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: false } }];
+    const told = await hub.run(ada, { resume });
+    expect(typesOf(told)).toEqual(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'CUSTOM', 'RUN_FINISHED']);
+    expect(JSON.stringify(told)).toContain('"name":"tau:decided"');
+    const snapshot = told.find(({ type }) => type === 'MESSAGES_SNAPSHOT');
+    expect(JSON.stringify(snapshot)).toContain('Done.');
+    expect(hub.started().length).toBe(1);
+    const next = await hub.run(ada, { messages: [{ id: 'n', role: 'user', content: 'hello' }] });
+    const all = next.findLast(({ type }) => type === 'MESSAGES_SNAPSHOT');
+    const messages: readonly Message[] = all !== undefined && 'messages' in all ? (all.messages as Message[]) : [];
+    expect(messages.map(({ role, content }) => `${role}: ${String(content)}`)).toEqual([
+      'user: open',
+      'assistant: ',
+      'tool: unlock_door done',
+      'assistant: Done.',
+      'user: hello',
+      'assistant: Hello again.',
+    ]);
+  });
+
+  it('while the hub resumes waits for it instead of being refused', async () => {
+    const home = house();
+    const gate = held<string>();
+    const tools = [home.tool('unlock_door', 2, z.object({ door: z.string() }), () => gate.promise)];
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { house: { ...home, tools } });
+    const ada = await hub.token();
+    const [question] = interruptsOf(await hub.run(ada));
+    await decide(hub, ada);
+    await until(() => hub.started().length === 1);
+    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
+    const late = hub.run(ada, { resume });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    gate.settle('open');
+    const events = await late;
+    expect(typesOf(events)).not.toContain('RUN_ERROR');
+    expect([events.at(-1)?.type, hub.started().length]).toEqual(['RUN_FINISHED', 1]);
+  });
+
+  it('of many that answer at once runs the body once', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE]);
+    const ada = await hub.token();
+    const [question] = interruptsOf(await hub.run(ada));
+    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
+    await Promise.all([
+      decide(hub, ada).catch(() => undefined),
+      ...Array.from({ length: 10 }, () => hub.run(ada, { resume })),
+    ]);
+    await until(() => hub.model.calls.length === 2);
+    expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
+  });
+});
+
+describe('[B10, P19] threads', () => {
+  it('belong to whoever opened them: the same id of somebody else is another thread', async () => {
+    const hub = await startHub([[{ text: 'for Ada' }], [{ text: 'for Bob' }]]);
+    const [ada, bob] = [await hub.token(), await hub.token('bob')];
+    await hub.run(ada, { messages: [{ id: 'm', role: 'user', content: 'secret of Ada' }] });
+    expect((await hub.send('/api/threads/t1', { token: bob })).status).toBe(404);
+    expect((await hub.send('/api/threads', { token: bob })).body).toEqual({ threads: [] });
+    await hub.run(bob, { messages: [{ id: 'm', role: 'user', content: 'hi' }] });
+    expect(await thread(hub, bob)).toEqual(['user: hi', 'assistant: for Bob']);
+    expect(await thread(hub, ada)).toEqual(['user: secret of Ada', 'assistant: for Ada']);
+    const forged = encodeURIComponent('"ada"/t1');
+    expect((await hub.send(`/api/threads/${forged}`, { token: bob })).status).toBe(404);
+  });
+});
