@@ -45,18 +45,21 @@ test.each([[['--language', 'tr']], [['--language=tr']]])('%j may stand before th
 
 describe('what is typed wrong is named, with what to do, and ends with 2', () => {
   test.each([
-    [['serve'], "tau: There is no command 'serve'. Available: init, chat, explain, audit, prune, doctor, help.\n"],
+    [
+      ['sing'],
+      "tau: There is no command 'sing'. Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
+    ],
     [
       ['chta'],
-      "tau: There is no command 'chta'. Did you mean 'chat'? Available: init, chat, explain, audit, prune, doctor, help.\n",
+      "tau: There is no command 'chta'. Did you mean 'chat'? Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
     ],
     [
       ['constructor'],
-      "tau: There is no command 'constructor'. Available: init, chat, explain, audit, prune, doctor, help.\n",
+      "tau: There is no command 'constructor'. Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
     ],
     [
       ['help', 'chatt'],
-      "tau: There is no command 'chatt'. Did you mean 'chat'? Available: init, chat, explain, audit, prune, doctor, help.\n",
+      "tau: There is no command 'chatt'. Did you mean 'chat'? Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
     ],
     [
       ['chat', '--dmo'],
@@ -91,7 +94,7 @@ describe('what is typed wrong is named, with what to do, and ends with 2', () =>
 
   test('no command shows what there is', async () => {
     const { err, code } = await tau([]);
-    expect(err).toContain('  chat     Talk with the agent');
+    expect(err).toContain('  chat        Talk with the agent');
     expect(code).toBe(2);
   });
 

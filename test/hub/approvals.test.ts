@@ -2,7 +2,7 @@ import { defaultPolicy, type Policy } from 'strands-tau';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, house, unlock, until } from '../support/strands.ts';
-import { interruptsOf, type Running, type StartOptions, startHub } from './support/hub.ts';
+import { type Body, interruptsOf, type Running, type StartOptions, startHub } from './support/hub.ts';
 
 /** Bob may decide, too. */
 const both: Policy = {
@@ -136,8 +136,8 @@ describe('[P20, P7] a decision', () => {
         headers: { authorization: `Bearer ${ada}`, 'content-type': 'application/json' },
         body,
       });
-      const parsed = (await response.json()) as { readonly error: { readonly code: string } };
-      return [response.status, parsed.error.code];
+      const { error } = (await response.json()) as Body;
+      return [response.status, error.code];
     };
     expect(await post('{')).toEqual([400, 'invalid_json']);
     expect(await post('')).toEqual([400, 'invalid_json']);
@@ -189,9 +189,9 @@ describe('[P19] what a model wrote', () => {
     const response = await fetch(`${hub.url}/api/approvals`, { headers: { authorization: `Bearer ${ada}` } });
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    const { approvals } = (await response.json()) as { readonly approvals: readonly Record<string, unknown>[] };
+    const { approvals } = (await response.json()) as Body;
     const [approval] = approvals;
-    expect([approval?.arguments, approval?.threadId]).toEqual([{ door: nasty }, nasty]);
+    expect([approval.arguments, approval.threadId]).toEqual([{ door: nasty }, nasty]);
     const thread = await hub.send(`/api/threads/${encodeURIComponent(nasty)}`, { token: ada });
     expect(thread.body.messages[0]).toMatchObject({ role: 'user', content: nasty });
     expect((await hub.send('/api/threads', { token: ada })).body.threads).toMatchObject([

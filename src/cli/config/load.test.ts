@@ -56,6 +56,34 @@ modules = ["./tools.ts", "/abs/other.ts"]
 level = "debug"
 file = "logs/tau.log"
 redact = ["password"]
+[serve]
+host = "0.0.0.0"
+port = 8080
+hosts = ["hub.local"]
+public_url = "https://tau.example.com"
+[store]
+kind = "memory"
+[[principals]]
+id = "ada"
+kind = "person"
+roles = ["auditor"]
+scopes = ["run", "decide"]
+[[principals]]
+id = "bot"
+kind = "agent"
+[policy]
+requester_decides = false
+[[policy.deciders]]
+principal = "ada"
+tiers = [2]
+tools = ["unlock_door"]
+[[policy.deciders]]
+role = "family"
+[audit]
+redact = ["pin"]
+retention_days = 90
+[inbox]
+timeout_seconds = 3600
 `;
   expect(load(toml)).toEqual({
     file: join(folder, 'tau.toml'),
@@ -71,6 +99,20 @@ redact = ["password"]
     },
     modules: [join(folder, 'tools.ts'), '/abs/other.ts'],
     log: { level: 'debug', file: join(folder, 'logs/tau.log'), redact: ['password'] },
+    hub: {
+      serve: { host: '0.0.0.0', port: 8080, hosts: ['hub.local'], publicUrl: 'https://tau.example.com' },
+      store: { kind: 'memory' },
+      principals: [
+        { id: 'ada', kind: 'person', roles: ['auditor'], scopes: ['run', 'decide'] },
+        { id: 'bot', kind: 'agent' },
+      ],
+      policy: {
+        requesterDecides: false,
+        deciders: [{ principal: 'ada', tiers: [2], tools: ['unlock_door'] }, { role: 'family' }],
+      },
+      audit: { redact: ['pin'], retentionDays: 90 },
+      inbox: { timeoutSeconds: 3600 },
+    },
   });
 });
 
@@ -85,9 +127,12 @@ test.each([
   ],
   [
     '[agents]\nmax_turns = 3',
-    "tau.toml:1: there is no section [agents]. Did you mean 'agent'? Known: [agent], [ui], [model], [tools], [log].",
+    "tau.toml:1: there is no section [agents]. Did you mean 'agent'? Known: [agent], [ui], [model], [tools], [log], [serve], [store], [principals], [policy], [audit], [inbox].",
   ],
-  ['max_turns = 3', 'tau.toml:1: there is no section [max_turns]. Known: [agent], [ui], [model], [tools], [log].'],
+  [
+    'max_turns = 3',
+    'tau.toml:1: there is no section [max_turns]. Known: [agent], [ui], [model], [tools], [log], [serve], [store], [principals], [policy], [audit], [inbox].',
+  ],
   ['agent = 3', 'tau.toml:1: agent is 3; give a section: [agent] and keys below it.'],
   ['[agent]\n\nmax_turns = "ten"', 'tau.toml:3: [agent] max_turns is "ten"; give a whole number from 1 to 1000.'],
   ['[agent]\nmax_turns = 0', 'tau.toml:2: [agent] max_turns is 0; give a whole number from 1 to 1000.'],

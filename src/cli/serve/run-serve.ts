@@ -29,11 +29,11 @@ export async function runServe(context: CommandContext): Promise<number> {
   await refuseSecondHub(readHubAddress(setting), setting);
   const logger = openLog(setting);
   const store = openHubStore(setting);
+  const signal = stopSignal();
   try {
     const { agent, inbox } = await makeServedAgent(context, setting, { model, store, logger });
     const hub = makeHub(setting, { agent, store, logger });
     takeTokenOfEnvironment(io.env, hub, setting);
-    const signal = stopSignal();
     const { url } = await started(hub, address, setting);
     await inbox.redeliver();
     await announce(context, setting, hub, url);
@@ -44,9 +44,9 @@ export async function runServe(context: CommandContext): Promise<number> {
     unprune();
     removeHubAddress(setting);
     await hub.stop();
-    signal.close();
     return 0;
   } finally {
+    signal.close();
     await store.close();
   }
 }

@@ -46,7 +46,7 @@ export interface Reply {
 
 /** Parsed JSON, as loosely typed as a client has it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of a server are looked at field by field
-type Body = any;
+export type Body = any;
 
 export interface Send {
   readonly method?: string;

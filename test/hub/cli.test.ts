@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { PtyCli } from '../e2e/cli-fixtures/pty-cli.ts';
+import { CLI, CliFolder, cliEnv } from '../e2e/cli-fixtures/run-cli.ts';
+import { type Body, runInput } from './support/hub.ts';
+
+// Programs start slowly on a machine that is busy.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const PATIENCE = { timeout: 100_000 };
+
+const TOKEN = 'a-token-from-the-environment-0123456789';
+
+/** `tau serve` in a process of its own. */
+class ServeCli implements AsyncDisposable {
+  readonly #folder: CliFolder;
+  readonly #child: ReturnType<typeof spawn>;
+  readonly #ended: Promise<number | null>;
+  out = '';
+  err = '';
+
+  constructor(folder: CliFolder, argv: readonly string[] = ['--demo'], env: Readonly<Record<string, string>> = {}) {
+    this.#folder = folder;
+    this.#child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...argv], {
+      cwd: folder.path,
+      env: cliEnv(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.on('data', (data) => {
+      this.out += String(data);
+    });
+    this.#child.stderr?.on('data', (data) => {
+      this.err += String(data);
+    });
+    this.#ended = new Promise((resolve) => this.#child.on('exit', (code) => resolve(code)));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Where it listens, once it says so. */
+  async url(): Promise<string> {
+    await expect.poll(() => this.out.includes('/login#'), PATIENCE).toBe(true);
+    const address: { readonly url: string } = JSON.parse(this.#folder.read('.tau/hub.json'));
+    return address.url;
+  }
+
+  async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
+
+/** A command in this process, through a pipe that is empty. */
+async function tau(
+  folder: CliFolder,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly out: string; readonly err: string; readonly code: number }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const code = await main(argv, { stdin, stdout, stderr, env: cliEnv(env), cwd: folder.path });
+  const read = (stream: PassThrough): string => stream.read()?.toString() ?? '';
+  return { out: read(stdout), err: read(stderr), code };
+}
+
+async function say(url: string, token: string, content: string, threadId = 't'): Promise<string> {
+  const response = await fetch(`${url}/agent`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(runInput({ threadId, messages: [{ id: 'm', role: 'user', content }] })),
+  });
+  return response.text();
+}
+
+interface Shown {
+  readonly approvals: readonly { readonly id: string; readonly digest: string }[];
+}
+
+/** The one open question, as the command line lists it. */
+async function open(folder: CliFolder): Promise<Shown['approvals'][number]> {
+  const { out } = await tau(folder, ['approvals', 'list', '--json']);
+  const { approvals }: Shown = JSON.parse(out);
+  const [first] = approvals;
+  if (first === undefined) throw new Error('there is no open question');
+  return first;
+}
+
+describe('[P18, P19] tau serve', () => {
+  test('prints one link, keeps address and token for its user only, and ends cleanly', async () => {
+    using folder = new CliFolder();
+    await using serve = new ServeCli(folder);
+    const url = await serve.url();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const [, code = ''] = /\/login#([\w-]{43})\n/.exec(serve.out) ?? [];
+    for (const name of ['hub.json', 'token', 'key', 'tau.db']) {
+      expect([name, statSync(join(folder.path, '.tau', name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+    const login = (): Promise<Response> =>
+      fetch(`${url}/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url },
+        body: JSON.stringify({ code }),
+      });
+    expect([(await login()).status, (await login()).status]).toEqual([200, 401]);
+    const second = await tau(folder, ['serve', '--demo', '--port', '0']);
+    expect([second.code, second.err]).toEqual([1, expect.stringContaining('A hub runs for this folder already')]);
+    expect(await serve.stop('SIGINT')).toBe(0);
+    expect(existsSync(join(folder.path, '.tau/hub.json'))).toBe(false);
+    expect(serve.err).toBe('');
+    expect(folder.read('.tau/tau.log')).not.toContain(code);
+  });
+
+  test('takes the token of the environment, and a tool does not find it there', async () => {
+    using folder = new CliFolder();
+    folder.write(
+      'tools.ts',
+      `import { spawnSync } from 'node:child_process';
+import { tauTool } from 'strands-tau/strands';
+import { z } from 'zod';
+export default tauTool({
+  name: 'look',
+  description: 'Looks around.',
+  inputSchema: z.object({}),
+  tier: 0,
+  effect: 'Reads the environment.',
+  callback: () => JSON.stringify(process.env) + spawnSync('env', { encoding: 'utf8' }).stdout,
+});
+`,
+    );
+    folder.write('tau.toml', '[model]\nprovider = "demo"\n[tools]\nmodules = ["./tools.ts"]\n');
+    await using serve = new ServeCli(folder, [], { TAU_TOKEN: TOKEN, VISIBLE: 'seen' });
+    const url = await serve.url();
+    const said = await say(url, TOKEN, 'look');
+    expect(said).toContain('seen');
+    expect(said).not.toContain(TOKEN);
+    const me = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const { principal }: Body = await me.json();
+    expect(principal).toEqual({ id: 'owner', kind: 'person' });
+  });
+
+  test('says what is wrong: a taken port, a weak token', async () => {
+    using folder = new CliFolder();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = String(typeof address === 'object' && address !== null ? address.port : 0);
+    const taken = await tau(folder, ['serve', '--demo', '--port', port]);
+    server.close();
+    expect([taken.code, taken.err]).toEqual([
+      1,
+      `tau: Port ${port} of 127.0.0.1 is in use. Give another with --port, or 0 for a free one.\n`,
+    ]);
+    const weak = await tau(folder, ['serve', '--demo', '--port', '0'], { TAU_TOKEN: 'short' });
+    expect([weak.code, weak.err]).toEqual([2, expect.stringContaining('TAU_TOKEN is no secret')]);
+    const typed = await tau(folder, ['serve', '--demo', '--port', 'http']);
+    expect([typed.code, typed.err]).toEqual([2, expect.stringContaining("--port is 'http'")]);
+  });
+
+  test('goes on with what was decided while it was killed', async () => {
+    using folder = new CliFolder();
+    await using first = new ServeCli(folder);
+    const url = await first.url();
+    await say(url, folder.read('.tau/token').trim(), 'unlock the front door');
+    const { id, digest } = await open(folder);
+    await first[Symbol.asyncDispose]();
+    expect((await tau(folder, ['approvals', 'list'])).err).toContain('does not answer');
+    await using second = new ServeCli(folder);
+    await second.url();
+    expect((await open(folder)).id).toBe(id);
+    expect((await tau(folder, ['approvals', 'approve', id, '--digest', digest])).code).toBe(0);
+    await expect.poll(() => folder.ran(), { timeout: 10_000 }).toEqual(['unlock_door {"door":"front"}']);
+  });
+});
+
+describe('with a running hub', () => {
+  let folder: CliFolder;
+  let serve: ServeCli;
+  let url = '';
+  let token = '';
+  beforeAll(async () => {
+    folder = new CliFolder();
+    serve = new ServeCli(folder);
+    url = await serve.url();
+    token = folder.read('.tau/token').trim();
+  });
+  afterAll(async () => {
+    await serve[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  test('[P17] tau approvals needs what was shown, tells who won, and has an exit code for each end', async () => {
+    await say(url, token, 'unlock the front door', 'one');
+    const { id, digest } = await open(folder);
+    const run = (...argv: string[]): ReturnType<typeof tau> => tau(folder, ['approvals', ...argv]);
+    const shown = await run('show', id);
+    expect([shown.code, shown.out]).toEqual([0, expect.stringContaining(digest)]);
+    expect((await run('approve', id)).code).toBe(2);
+    expect((await run('approve', id, '--digest', 'a'.repeat(64))).code).toBe(4);
+    expect((await run('approve', 'nothing', '--digest', digest)).code).toBe(1);
+    expect((await run('approve', id, '--digest', digest, '--edit', '{door}')).code).toBe(2);
+    expect((await run('aprove', id)).err).toContain("Did you mean 'approve'?");
+    expect(folder.ran()).toEqual([]);
+    const edited = await run('approve', id, '--digest', digest, '--edit', '{"door":"back"}', '--json');
+    expect([edited.code, JSON.parse(edited.out).result]).toEqual([0, 'approved']);
+    await expect.poll(() => folder.ran(), PATIENCE).toEqual(['unlock_door {"door":"back"}']);
+    const late = await run('reject', id, '--json');
+    expect([late.code, JSON.parse(late.out).error]).toEqual([3, 'already_decided']);
+    const all = async (): Promise<readonly string[]> =>
+      JSON.parse((await run('list', '--status', 'all', '--json')).out).approvals.map(
+        ({ status }: { readonly status: string }) => status,
+      );
+    await expect.poll(all, PATIENCE).toEqual(['done', 'void']);
+    expect((await run('list')).out).toBe('None.\n');
+  });
+
+  test('[P17] at a terminal it shows the question and takes only a yes to it', async () => {
+    await say(url, token, 'lock the front door', 'two');
+    const { id } = await open(folder);
+    using no = new PtyCli(folder, ['approvals', 'approve', id]);
+    await no.sees('Approve? [y/N]');
+    no.type('n\r');
+    expect(await no.ended()).toBe(1);
+    expect((await open(folder)).id).toBe(id);
+    using yes = new PtyCli(folder, ['approvals', 'approve', id]);
+    await yes.sees('Approve? [y/N]');
+    yes.type('y\r');
+    expect(await yes.ended()).toBe(0);
+    await expect.poll(() => folder.ran(), PATIENCE).toContain('lock_door {"door":"front"}');
+  });
+
+  test('[P17, P9] it shows what a model wrote escaped', async () => {
+    await say(url, token, 'run `echo \u001b[2J\u202e`', 'three');
+    const { id, digest } = await open(folder);
+    for (const argv of [['list'], ['show', id]]) {
+      const { out } = await tau(folder, ['approvals', ...argv]);
+      expect(out).toContain('run_shell');
+      expect(out).not.toContain('\u001b');
+      expect(out).not.toContain('\u202e');
+    }
+    expect((await tau(folder, ['approvals', 'reject', id, '--digest', digest, '--reason', 'no'])).code).toBe(0);
+  });
+
+  test('[P19] tau token makes, lists and revokes tokens; tau login-link opens the page', async () => {
+    const status = async (secret: string): Promise<number> =>
+      (await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${secret}` } })).status;
+    const made = await tau(folder, ['token', 'create', '--scopes', 'run']);
+    const secret = made.out.trim();
+    expect([made.code, await status(secret)]).toEqual([0, 200]);
+    const { tokens } = JSON.parse((await tau(folder, ['token', 'list', '--json'])).out);
+    expect(JSON.stringify(tokens)).not.toContain(secret);
+    const { id } = tokens.find(({ scopes }: { readonly scopes: readonly string[] }) => scopes.length === 1);
+    expect((await tau(folder, ['token', 'revoke', id])).code).toBe(0);
+    expect([await status(secret), (await tau(folder, ['token', 'revoke', id])).code]).toEqual([401, 1]);
+    expect((await tau(folder, ['token', 'create', '--principal', 'eve'])).code).toBe(2);
+    expect((await tau(folder, ['token', 'create', '--scopes', 'all'])).code).toBe(2);
+    const link = await tau(folder, ['login-link']);
+    expect(link.out).toMatch(new RegExp(`^${url}/login#[\\w-]{43}\\n$`));
+  });
+});
+
+test('[P19] what is in the memory of the hub cannot be reached from beside it, and the command says so', async () => {
+  using folder = new CliFolder();
+  folder.write('tau.toml', '[store]\nkind = "memory"\n');
+  const { code, err } = await tau(folder, ['token', 'list']);
+  expect([code, err]).toEqual([1, expect.stringContaining('inside the running hub')]);
+});
+
+test('[P17] without a hub tau approvals says how to start one', async () => {
+  using folder = new CliFolder();
+  const { code, err } = await tau(folder, ['approvals', 'list']);
+  expect([code, err]).toEqual([1, expect.stringContaining("'tau serve' starts one")]);
+});
