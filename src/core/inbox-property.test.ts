@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { catalogOf, TOOLS, unlock, worldOf } from '../../test/gate-fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { catalogOf, TOOLS, unlock, type World, worldOf } from '../../test/gate-fixture.ts';
 import { ScriptedChannel, type ScriptedDelivery } from '../testing/index.ts';
+import type { ApprovalRecord } from './approval-record.ts';
 import { Inbox } from './inbox.ts';
-import type { CallOutcome } from './outcome.ts';
 
 const ada = { id: 'ada', kind: 'person' } as const;
 const eve = { id: 'eve', kind: 'person' } as const;
@@ -64,80 +64,102 @@ class Stage {
   }
 }
 
-it('[P2, P6, P8, P10] whatever happens in whatever order: one decision, each question taken down once on each channel that had it, one body at most', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { maxLength: 25 }), fc.boolean(), async (acts, together) => {
+interface Play {
+  readonly w: World<Inbox>;
+  readonly stages: readonly Stage[];
+  readonly abort: AbortController;
+}
+
+/** The question that was delivered last, on the last channel that had one. */
+function lastId({ stages }: Play): string {
+  return stages.flatMap(({ channel }) => channel.requests.map(({ id }) => id)).at(-1) ?? '';
+}
+
+function perform(play: Play, each: Act): unknown {
+  const { w, stages, abort } = play;
+  switch (each.type) {
+    case 'show':
+      return stages[each.channel]?.next('silent');
+    case 'fail':
+      return stages[each.channel]?.next(new Error('down'));
+    case 'answer':
+      return stages[each.channel]?.channel.answer(lastId(play), { decision: said(each.yes), by: each.by });
+    case 'edit': {
+      const editedArguments = { door: each.door };
+      return stages[each.channel]?.channel.answer(lastId(play), { decision: 'approved', editedArguments });
+    }
+    case 'elsewhere':
+      return w.gate.decide(lastId(play), { decision: said(each.yes), by: ada, channel: 'x' });
+    case 'withdraw':
+      return w.gate.cancel(lastId(play), { by: ada, channel: 'x' });
+    case 'abort':
+      return abort.abort();
+    case 'wait':
+      return w.clock.advance(each.ms);
+    default:
+      return each satisfies never;
+  }
+}
+
+function said(yes: boolean): 'approved' | 'rejected' {
+  return yes ? 'approved' : 'rejected';
+}
+
+/** Plays all acts, then ends the call and lets every delivery that is still held go on. */
+async function playAll(play: Play, acts: readonly Act[], together: boolean): Promise<void> {
+  const { w, stages, abort } = play;
+  const pending: Promise<unknown>[] = [];
+  for (const each of acts) {
+    pending.push(Promise.resolve(perform(play, each)));
+    if (!together) await w.clock.advance(0);
+  }
+  await w.clock.advance(0);
+  abort.abort();
+  for (const stage of stages) for (let i = 0; i < 50; i++) stage.next('silent');
+  await w.clock.advance(120_000);
+  await Promise.allSettled(pending);
+  await w.clock.advance(0);
+}
+
+/** One decision at most, told once; each question taken down once on each channel that had it. */
+async function assertSettled({ w, stages }: Play): Promise<readonly ApprovalRecord[]> {
+  const { records } = await w.gate.store.list({ limit: 1000 });
+  for (const record of records) expect(['pending', 'approved', 'consumed']).not.toContain(record.status);
+  const decided = records.filter(({ decision }) => decision !== undefined);
+  expect(decided.length).toBeLessThanOrEqual(1);
+  expect(w.of('approval').length).toBe(decided.length);
+  for (const { channel } of stages) {
+    expect(channel.closed.map(({ id }) => id).toSorted()).toEqual(channel.requests.map(({ id }) => id).toSorted());
+    for (const closed of channel.closed) expect(closed.status).not.toBe('pending');
+  }
+  expect([w.approver.open, w.clock.timers]).toEqual([[], 0]);
+  return records;
+}
+
+/** What ran is what is on record, and a yes through a channel was one to what that channel had shown by then. */
+function assertApproved({ w }: Play, records: readonly ApprovalRecord[]): void {
+  const ran = records.find(({ status }) => status === 'done');
+  expect(w.ran).toEqual(ran === undefined ? [] : [ran.request.arguments]);
+  const { decision, deliveries, editOf } = ran ?? {};
+  if (decision === undefined || decision.channel === 'x') return;
+  const { channel, shownDigest } = decision;
+  const asked = editOf === undefined ? deliveries : records.find(({ id }) => id === editOf)?.deliveries;
+  expect(asked).toContainEqual(expect.objectContaining({ channel, shownDigest }));
+}
+
+describe('[P2, P6, P8, P10] whatever happens in whatever order', () => {
+  it('there is one decision, each question is taken down once where it was up, and the body runs at most once', async () => {
+    const plays = fc.asyncProperty(fc.array(act, { maxLength: 25 }), fc.boolean(), async (acts, together) => {
       const stages = ['a', 'b', 'c'].map((name) => new Stage(name));
       const inbox = new Inbox({ channels: stages.map(({ channel }) => channel) });
       const w = worldOf(inbox, { timeoutSeconds: 60, catalog: catalogOf(TOOLS) });
-      const abort = new AbortController();
-      const call = unlock('front', { principal: ada });
-      const run = w.gate.run(call, w.body, { signal: abort.signal });
-      let outcome: CallOutcome<string> | undefined;
-      void run.then((ended) => {
-        outcome = ended;
-      });
+      const play = { w, stages, abort: new AbortController() };
+      const run = w.gate.run(unlock('front', { principal: ada }), w.body, { signal: play.abort.signal });
       await w.clock.advance(0);
-      const pending: Promise<unknown>[] = [];
-      const lastId = (): string => stages.flatMap(({ channel }) => channel.requests.map(({ id }) => id)).at(-1) ?? '';
-      const acting = (each: Act): unknown => {
-        switch (each.type) {
-          case 'show':
-            return stages[each.channel]?.next('silent');
-          case 'fail':
-            return stages[each.channel]?.next(new Error('down'));
-          case 'answer': {
-            const decision = each.yes ? 'approved' : 'rejected';
-            return stages[each.channel]?.channel.answer(lastId(), { decision, by: each.by });
-          }
-          case 'edit': {
-            const editedArguments = { door: each.door };
-            return stages[each.channel]?.channel.answer(lastId(), { decision: 'approved', editedArguments });
-          }
-          case 'elsewhere':
-            return w.gate.decide(lastId(), { decision: each.yes ? 'approved' : 'rejected', by: ada, channel: 'x' });
-          case 'withdraw':
-            return w.gate.cancel(lastId(), { by: ada, channel: 'x' });
-          case 'abort':
-            return abort.abort();
-          case 'wait':
-            return w.clock.advance(each.ms);
-          default:
-            return each satisfies never;
-        }
-      };
-      for (const each of acts) {
-        pending.push(Promise.resolve(acting(each)));
-        if (!together) await w.clock.advance(0);
-      }
-      await w.clock.advance(0);
-      abort.abort();
-      for (const stage of stages) for (let i = 0; i < 50; i++) stage.next('silent');
-      await w.clock.advance(120_000);
-      await Promise.allSettled(pending);
-      await w.clock.advance(0);
-
-      const { records } = await w.gate.store.list({ limit: 1000 });
-      for (const record of records) expect(['pending', 'approved', 'consumed']).not.toContain(record.status);
-      expect(w.of('approval').length).toBe(records.filter(({ decision }) => decision !== undefined).length);
-      expect(records.filter(({ decision }) => decision !== undefined).length).toBeLessThanOrEqual(1);
-      for (const { channel } of stages) {
-        expect(channel.closed.map(({ id }) => id).toSorted()).toEqual(channel.requests.map(({ id }) => id).toSorted());
-        for (const closed of channel.closed) expect(closed.status).not.toBe('pending');
-      }
-      expect(w.ran.length).toBeLessThanOrEqual(1);
-      expect(outcome?.status === 'success').toBe(w.ran.length === 1);
-      const ran = records.find(({ status }) => status === 'done');
-      expect(ran?.request.arguments).toEqual(w.ran[0]);
-      // A yes through a channel is one to what that channel had shown by then.
-      const { decision, deliveries, editOf } = ran ?? {};
-      const asked = editOf === undefined ? deliveries : records.find(({ id }) => id === editOf)?.deliveries;
-      if (decision !== undefined && decision.channel !== 'x')
-        expect(asked).toContainEqual(
-          expect.objectContaining({ channel: decision.channel, shownDigest: decision.shownDigest }),
-        );
-      expect([inbox.open, w.clock.timers]).toEqual([[], 0]);
-    }),
-    { numRuns: 400 },
-  );
+      await playAll(play, acts, together);
+      assertApproved(play, await assertSettled(play));
+      expect((await run).status === 'success').toBe(w.ran.length === 1);
+    });
+    await fc.assert(plays, { numRuns: 400 });
+  });
 });
