@@ -7,7 +7,7 @@ import { SqliteStore } from '../../src/stores/sqlite/index.ts';
  *
  * | fault | what is wrong |
  * |---|---|
- * | `late-consume` | a body starts before its approval is durably consumed |
+ * | `late-consume` | an approval is consumed when its body has ended, not before it starts |
  * | `early-ack` | a decision is told before it is durable |
  */
 export const FAULTS = ['late-consume', 'early-ack'] as const;
@@ -16,12 +16,16 @@ export const FAULTS = ['late-consume', 'early-ack'] as const;
 export function openStore(file: string, fault: string): SqliteStore {
   const store = SqliteStore.open(file, { lockTimeoutMs: 20_000 });
   if (fault !== 'late-consume') return store;
-  const consume = store.consume.bind(store);
+  const { consume, finish } = { consume: store.consume.bind(store), finish: store.finish.bind(store) };
   store.consume = async (id, token, at) => {
     const record = await store.get(id);
-    if (record === undefined) return { ok: false, reason: 'unknown_id' };
-    setTimeout(() => void consume(id, token, at).catch(() => undefined), 30);
-    return stepApproval(record, { type: 'consume', token, at });
+    return record === undefined
+      ? { ok: false, reason: 'unknown_id' }
+      : stepApproval(record, { type: 'consume', token, at });
+  };
+  store.finish = async (id, token, outcome) => {
+    await consume(id, token, outcome.at);
+    return finish(id, token, outcome);
   };
   return store;
 }
