@@ -6,7 +6,7 @@ import { isLink } from '../own-file.ts';
 import type { Setting } from '../setting.ts';
 
 /** The file that holds the whole state of a data folder. */
-export function storeFile({ dataDir }: Pick<Setting, 'dataDir'>): string {
+function storeFile({ dataDir }: Pick<Setting, 'dataDir'>): string {
   return join(dataDir, 'tau.db');
 }
 
