@@ -73,11 +73,17 @@ export function sealsTo(value: unknown, sealed: JSONValue): boolean {
   if (typeof value !== 'object' || value === null || typeof sealed !== 'object' || sealed === null) {
     return value === sealed;
   }
-  const isArray = Array.isArray(value);
-  if (isArray !== isJsonArray(sealed) || !(isArray || isPlain(value))) return false;
+  if (Array.isArray(value) || isJsonArray(sealed)) return sealsToArray(value, sealed);
+  if (!isPlain(value)) return false;
   const keys = Reflect.ownKeys(value);
-  if (keys.length !== Object.keys(sealed).length + (isArray ? 1 : 0)) return false;
-  return keys.every((key) => (isArray && key === 'length') || sealsToItem(value, key, sealed));
+  return keys.length === Object.keys(sealed).length && keys.every((key) => sealsToItem(value, key, sealed));
+}
+
+function sealsToArray(value: object, sealed: object): boolean {
+  if (!Array.isArray(value) || !Array.isArray(sealed) || value.length !== sealed.length) return false;
+  const keys = Object.keys(sealed);
+  // One more: the length is a property of its own, hidden like any length.
+  return Reflect.ownKeys(value).length === keys.length + 1 && keys.every((key) => sealsToItem(value, key, sealed));
 }
 
 function sealsToItem(holder: object, key: string | symbol, sealed: object): boolean {
