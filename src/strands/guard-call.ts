@@ -8,7 +8,7 @@ import {
 import type { ToolCall } from '../core/call.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import { type JSONValue, jsonEquals, sealJson } from '../core/json.ts';
+import { type JSONValue, jsonEquals, sealJson, sealsTo } from '../core/json.ts';
 import type { Described, RunOptions } from '../core/options.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { refusalText, refuse } from '../core/verdict.ts';
@@ -191,6 +191,7 @@ function withArguments({ guard, context }: GuardedCall, args: JSONValue, result:
 
 function isWhatWasAsked({ entry }: Guard, input: unknown, args: JSONValue): boolean {
   try {
+    if (sealsTo(input, args)) return true;
     const raw = sealJson(input);
     return jsonEquals(raw, args) || jsonEquals(sealJson(entry.parse?.(raw) ?? raw), args);
   } catch {

@@ -93,14 +93,16 @@ export function waitingKey(batch: Batch, toolUseId: string): string {
   return `${batch.message.trackingId}/${toolUseId}`;
 }
 
-/** Starts a dispatch. */
-export function openBatch(agent: LocalAgent, message: Message, run: RunContext | undefined): Batch {
+/** Starts a dispatch of the calls with these ids. */
+export function openBatch(
+  agent: LocalAgent,
+  message: Message,
+  ids: ReadonlySet<string>,
+  run: RunContext | undefined,
+): void {
   const fresh = run !== undefined && !run.resumed && !run.durable && !run.dispatched.has(message.trackingId);
   run?.dispatched.add(message.trackingId);
-  const ids = new Set(message.content.flatMap((block) => (block.type === 'toolUseBlock' ? [block.toolUseId] : [])));
-  const batch: Batch = { message, ids, fresh, claimed: new Set(), asked: false, abandon: new Set(), closed: false };
-  batches.set(agent, batch);
-  return batch;
+  batches.set(agent, { message, ids, fresh, claimed: new Set(), asked: false, abandon: new Set(), closed: false });
 }
 
 /** Ends a dispatch, and with it whatever its consumer has left behind. */

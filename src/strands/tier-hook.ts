@@ -171,7 +171,7 @@ function beginBatch(event: BeforeToolsEvent): void {
     seen.add(toolUseId);
     if (!fresh) content[index] = renamed(block, toolUseId);
   }
-  openBatch(event.agent, event.message, runOf(event.invocationState));
+  openBatch(event.agent, event.message, seen, runOf(event.invocationState));
 }
 
 /** An id that the SDK keys its checkpoint with; one with half a character could not be read back from a session. */
