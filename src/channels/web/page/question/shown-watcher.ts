@@ -1,0 +1,51 @@
+import { ShownLedger, wasShown } from './shown-ledger.ts';
+
+/** Watches the pieces of one question on the screen and keeps the ledger of those that were seen. */
+export class ShownWatcher {
+  readonly #ledger: ShownLedger;
+  readonly #keys = new Map<Element, string>();
+  readonly #observer: IntersectionObserver;
+  readonly #changed: () => void;
+
+  constructor(folded: boolean, changed: () => void) {
+    this.#ledger = new ShownLedger(folded);
+    this.#changed = changed;
+    this.#observer = new IntersectionObserver((entries) => this.#saw(entries), { threshold: [0.9] });
+  }
+
+  get complete(): boolean {
+    return this.#ledger.complete;
+  }
+
+  /** Watches one piece until it was seen; returns its undo. */
+  watch(key: string, element: Element): () => void {
+    this.#ledger.expect(key);
+    this.#keys.set(element, key);
+    this.#observer.observe(element);
+    return () => {
+      this.#observer.unobserve(element);
+      this.#keys.delete(element);
+    };
+  }
+
+  /** All parts are laid out. */
+  unfold(): void {
+    this.#ledger.unfold();
+    this.#changed();
+  }
+
+  /** Ends it. */
+  close(): void {
+    this.#observer.disconnect();
+  }
+
+  #saw(entries: readonly IntersectionObserverEntry[]): void {
+    for (const entry of entries) {
+      const key = this.#keys.get(entry.target);
+      if (key === undefined || !wasShown(entry)) continue;
+      this.#ledger.see(key);
+      this.#observer.unobserve(entry.target);
+    }
+    this.#changed();
+  }
+}
