@@ -288,6 +288,12 @@ export const requirements: readonly Requirement[] = [
     source: 'Approvals spec P9',
   },
   {
+    id: 'P10',
+    sentence:
+      'A rejection may carry a reason that the model reads. Approving with edits makes a new question and voids the old one; it is answered in the same step only when nothing about it has to be looked at, and is shown again otherwise.',
+    source: 'Approvals spec P10',
+  },
+  {
     id: 'P11',
     sentence:
       'Typing meant for something else never approves: on a terminal earlier input is drained and a single stray key decides nothing; without one each question takes the next unread line through one interface for the whole session.',
@@ -297,6 +303,12 @@ export const requirements: readonly Requirement[] = [
     id: 'P12',
     sentence: 'The terminal channel works without a TTY (pipes) and answers end of input with a refusal.',
     source: 'Approvals spec P12',
+  },
+  {
+    id: 'P15',
+    sentence:
+      'A page that the hub serves shows open questions live, one question in full, decides, and has history, audit timeline and chat over AG-UI. Same-origin, strict CSP, text nodes only, small; it works on a phone, with the keyboard and with a screen reader, in English and Turkish.',
+    source: 'Approvals spec P15',
   },
   ...toolFilterRequirements,
   ...bridgeRequirements,

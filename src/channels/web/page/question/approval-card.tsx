@@ -50,9 +50,16 @@ export function ApprovalCard(props: CardProps): JSX.Element {
         </p>
       )}
       {open ? null : <Verdict approval={approval} focus={wasOpen} elsewhere={wasOpen && !mine} />}
-      <Content approval={approval} whole={open || whole} watcher={watcher} complete={complete} />
+      <Content approval={approval} whole={open || whole} watcher={watcher} />
       {decidable ? (
-        <DecideBar approval={approval} complete={complete} busy={busy} unfit={unfit} answer={answer} />
+        <DecideBar
+          approval={approval}
+          complete={complete}
+          showMissing={() => watcher?.next?.scrollIntoView({ block: 'start' })}
+          busy={busy}
+          unfit={unfit}
+          answer={answer}
+        />
       ) : null}
       {open && !decidable ? <p class="note">{t('question.may_not')}</p> : null}
       {open ? <Withdraw approval={approval} busy={busy} withdraw={withdraw} /> : null}
@@ -64,15 +71,14 @@ function Content(props: {
   readonly approval: Approval;
   readonly whole: boolean;
   readonly watcher: ShownWatcher | undefined;
-  readonly complete: boolean;
 }): JSX.Element {
-  const { approval, whole, watcher, complete } = props;
+  const { approval, whole, watcher } = props;
   const { t } = useWords();
   if (!whole) return <a href={fragmentOf({ view: 'approval', id: approval.id })}>{t('life.title')}</a>;
   return (
     <>
       <Facts approval={approval} watcher={watcher} />
-      <ArgumentsArea value={approval.arguments} watcher={watcher} complete={complete} />
+      <ArgumentsArea value={approval.arguments} watcher={watcher} />
     </>
   );
 }

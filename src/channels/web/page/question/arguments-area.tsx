@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { showJson } from '../../../../core/escape.ts';
 import type { JSONValue } from '../../../../core/json.ts';
 import { useWords } from '../state/page-context.ts';
@@ -10,30 +10,23 @@ import type { ShownWatcher } from './shown-watcher.ts';
 interface AreaProps {
   readonly value: JSONValue;
   readonly watcher: ShownWatcher | undefined;
-  readonly complete: boolean;
 }
 
 /** What the model wrote: marked as such, escaped, in an area of its own that scrolls when it is long. */
-export function ArgumentsArea({ value, watcher, complete }: AreaProps): JSX.Element {
+export function ArgumentsArea({ value, watcher }: AreaProps): JSX.Element {
   const { t } = useWords();
   const parts = useMemo(() => partsOf(showJson(value)), [value]);
   const [unfolded, setUnfolded] = useState(1);
-  const box = useRef<HTMLElement>(null);
   const all = unfolded >= parts.length;
   useLayoutEffect(() => {
     if (all) watcher?.unfold();
   }, [all, watcher]);
-  const scroll = (): void => {
-    const { current } = box;
-    current?.scrollIntoView({ block: 'nearest' });
-    current?.scrollBy({ top: current.clientHeight * 0.85 });
-  };
   return (
     <section class="written" aria-label={t('question.written')}>
       <h3>{t('question.written')}</h3>
       <p class="hint">{t('question.written_more')}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard. */}
-      <section class="arguments" tabIndex={0} ref={box} aria-label={t('question.arguments')}>
+      <section class="arguments" tabIndex={0} aria-label={t('question.arguments')}>
         {parts.slice(0, unfolded).map((lines, part) => (
           // Parts have no other name than their place.
           <Part key={part} lines={lines} part={part} watcher={watcher} />
@@ -43,11 +36,6 @@ export function ArgumentsArea({ value, watcher, complete }: AreaProps): JSX.Elem
         {all ? null : (
           <button type="button" class="quiet" onClick={() => setUnfolded(unfolded + 1)}>
             {t('question.unfold', { shown: unfolded, all: parts.length })}
-          </button>
-        )}
-        {complete || watcher === undefined ? null : (
-          <button type="button" class="quiet" onClick={scroll}>
-            {t('question.scroll')}
           </button>
         )}
       </div>

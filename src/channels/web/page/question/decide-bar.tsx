@@ -11,6 +11,8 @@ interface BarProps {
   readonly approval: Approval;
   /** Whether all of the question has been on the screen. */
   readonly complete: boolean;
+  /** Brings what was not on the screen yet onto it. */
+  readonly showMissing: () => void;
   readonly busy: boolean;
   /** Why the last edit was not taken. */
   readonly unfit: string | undefined;
@@ -18,7 +20,7 @@ interface BarProps {
 }
 
 /** The buttons under a question. Approving works only once all of it was shown, and never by accident. */
-export function DecideBar({ approval, complete, busy, unfit, answer }: BarProps): JSX.Element {
+export function DecideBar({ approval, complete, showMissing, busy, unfit, answer }: BarProps): JSX.Element {
   const { t } = useWords();
   const [form, setForm] = useState<'none' | 'reject' | 'edit'>('none');
   const { hasty, deliberate, keyGuard } = useDeliberate();
@@ -31,6 +33,11 @@ export function DecideBar({ approval, complete, busy, unfit, answer }: BarProps)
         {t(hasty ? 'question.too_fast' : complete ? 'question.ready' : 'question.not_yet')}
       </p>
       <div class="decide-buttons">
+        {complete ? null : (
+          <button type="button" class="quiet" onClick={showMissing}>
+            {t('question.scroll')}
+          </button>
+        )}
         <button type="button" class="approve" disabled={!may} onKeyDown={keyGuard} onClick={approve}>
           {t(busy ? 'question.sending' : 'question.approve')}
         </button>

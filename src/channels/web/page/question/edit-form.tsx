@@ -4,7 +4,7 @@ import type { JSONValue } from '../../../../core/json.ts';
 import { visible } from '../parts/visible.ts';
 import { useWords } from '../state/page-context.ts';
 import type { Words } from '../words/words.ts';
-import { type Edited, readEdited } from './edited.ts';
+import { type Edited, editableJson, readEdited } from './edited.ts';
 
 interface EditProps {
   readonly before: JSONValue;
@@ -19,7 +19,7 @@ export function EditForm({ before, busy, unfit, onApprove, onCancel }: EditProps
   const words = useWords();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => JSON.stringify(before, null, 2));
+  const [text, setText] = useState(() => editableJson(before));
   const [checked, setChecked] = useState<Edited>();
   useEffect(() => field.current?.focus(), []);
   const submit = (event: Event): void => {
@@ -39,6 +39,7 @@ export function EditForm({ before, busy, unfit, onApprove, onCancel }: EditProps
         ref={field}
         class="code"
         rows={Math.min(16, text.split('\n').length + 1)}
+        dir="ltr"
         spellcheck={false}
         autocomplete="off"
         value={text}

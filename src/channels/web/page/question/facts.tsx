@@ -21,19 +21,23 @@ export function Facts(props: { readonly approval: Approval; readonly watcher: Sh
         <Fact label={t('question.tool')} kind="tool">
           {shown('tool', approval.tool)}
         </Fact>
-        <Fact label={t('question.tier')}>
+        <Fact label={t('question.tier')} kind="tier">
           <TierBadge tier={approval.tier} whole />
         </Fact>
         <Fact label={t('question.effect')} kind="effect">
           {shown('effect', approval.effect)}
         </Fact>
-        <Fact label={t('question.requester')}>{shown('requester', approval.requester.id)}</Fact>
-        <Fact label={t('question.conversation')}>
+        <Fact label={t('question.requester')} kind="half">
+          {shown('requester', approval.requester.id)}
+        </Fact>
+        <Fact label={t('question.conversation')} kind="half">
           {approval.threadId === undefined ? t('question.no_conversation') : shown('thread', approval.threadId)}
         </Fact>
-        <Fact label={t('question.asked')}>{dateTime(approval.createdAt)}</Fact>
+        <Fact label={t('question.asked')} kind="half">
+          {dateTime(approval.createdAt)}
+        </Fact>
         {approval.status === 'pending' ? <Expiry at={approval.expiresAt} /> : null}
-        <Fact label={t('question.digest')}>
+        <Fact label={t('question.digest')} kind="digest">
           <Digest digest={approval.digest} watcher={watcher} />
         </Fact>
       </dl>
@@ -59,7 +63,7 @@ function Expiry({ at }: { readonly at: number | undefined }): JSX.Element {
   const now = useNow(1000);
   const left = at === undefined ? undefined : at - now;
   return (
-    <Fact label={t('question.expires')} kind={left !== undefined && left < 60_000 ? 'soon' : 'plain'}>
+    <Fact label={t('question.expires')} kind={left !== undefined && left < 60_000 ? 'soon' : 'half'}>
       {left === undefined ? t('question.never') : null}
       {left !== undefined && left > 0 ? t('question.expires_in', { time: duration(left) }) : null}
       {left !== undefined && left <= 0 ? t('question.expired') : null}

@@ -31,9 +31,9 @@ export class ShownLedger {
     return !this.#folded && this.#expected.size > 0 && this.#seen.size === this.#expected.size;
   }
 
-  /** How many pieces were not on the screen yet. */
-  get missing(): number {
-    return this.#expected.size - this.#seen.size;
+  /** Whether a piece has been on the screen. */
+  has(key: string): boolean {
+    return this.#seen.has(key);
   }
 }
 

@@ -28,6 +28,15 @@ export class ShownWatcher {
     };
   }
 
+  /** The first piece in the document that was not on the screen yet. */
+  get next(): Element | undefined {
+    const missing = [...this.#keys].filter(([, key]) => !this.#ledger.has(key)).map(([element]) => element);
+    return missing.reduce<Element | undefined>(
+      (first, element) => (precedes(element, first) ? element : first),
+      undefined,
+    );
+  }
+
   /** All parts are laid out. */
   unfold(): void {
     this.#ledger.unfold();
@@ -48,4 +57,8 @@ export class ShownWatcher {
     }
     this.#changed();
   }
+}
+
+function precedes(element: Element, other: Element | undefined): boolean {
+  return other === undefined || (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 }

@@ -13,7 +13,7 @@ export function ApprovalView({ id }: { readonly id: string }): JSX.Element {
   const here = pending.find((approval) => approval.id === id);
   return (
     <div class="view view-approval">
-      <ViewHeading>{t('waiting.title')}</ViewHeading>
+      <ViewHeading>{t('question.page')}</ViewHeading>
       <nav class="steps" aria-label={t('page.back')}>
         <a href={fragmentOf({ view: 'waiting' })}>← {t('page.back')}</a>
         {here?.threadId === undefined ? null : (
