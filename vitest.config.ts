@@ -55,7 +55,15 @@ const config: ViteUserConfig = {
       {
         // The hub's page as it was built, in a real browser.
         extends: true,
-        test: { ...common, name: 'page', include: ['test/page/**/*.test.ts'], pool: 'forks', fileParallelism: false },
+        test: {
+          ...common,
+          name: 'page',
+          include: ['test/page/**/*.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

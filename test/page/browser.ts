@@ -16,28 +16,39 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A page that is signed in, and what must not have happened in it. */
-export interface SignedIn {
+/** A page of somebody who is signed in, and what must not have happened in it. */
+export interface Watched {
   readonly page: Page;
-  readonly context: BrowserContext;
   /** Uncaught errors, and messages of the console that are warnings or errors, violations of the policy among them. */
   readonly complaints: readonly string[];
 }
 
-/** Opens the page in a browser of its own and signs in through a one-time link. */
-export async function signIn(browser: Browser, hub: PageHub, options: BrowserContextOptions = {}): Promise<SignedIn> {
+/** Signs in through a one-time link, in a browser of its own. */
+export async function signIn(
+  browser: Browser,
+  link: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 820 }, locale: 'en', ...options });
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.close();
+  return context;
+}
+
+/** Opens an address in a page of its own. */
+export async function open(context: BrowserContext, url: string): Promise<Watched> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // Before somebody is signed in, and while the hub refuses, requests fail: that is told in the page.
+    // While the hub refuses, requests fail: that is told in the page.
     const expected = message.text().startsWith('Failed to load resource') || message.text().includes('ERR_');
     if (['warning', 'error'].includes(message.type()) && !expected) complaints.push(message.text());
   });
-  await page.goto(await hub.loginLink());
-  await page.getByRole('navigation', { name: /Main|Ana menü/ }).waitFor();
-  return { page, context, complaints };
+  await page.goto(url);
+  return { page, complaints };
 }
 
 /** Goes on through a question until all of it was on the screen, as its own button does. */

@@ -1,14 +1,16 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, showAll, signIn, startBrowser } from './browser.ts';
+import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
 import { type PageHub, startHub } from './hub.ts';
 
 describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
   let hub: PageHub;
   let browser: Browser;
+  let ada: BrowserContext;
   beforeAll(async () => {
     hub = await startHub();
     browser = await startBrowser();
+    ada = await signIn(browser, await hub.loginLink());
   });
   afterAll(async () => {
     await browser?.close();
@@ -16,8 +18,11 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
   });
 
   test('[P15] a login link works once, and its code leaves the address', async () => {
+    const context = await browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
     const link = await hub.loginLink();
-    const { page, context } = await signIn(browser, { ...hub, loginLink: async () => link, url: hub.url });
+    await page.goto(link);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
     expect(page.url()).toBe(`${hub.url}/#/chat`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('npx strands-tau login-link').waitFor();
@@ -38,8 +43,7 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
   });
 
   test('[P15] open questions appear and disappear by themselves, with their number in the title', async () => {
-    const { page, context, complaints } = await signIn(browser, hub);
-    await page.goto(`${hub.url}/#/approvals`);
+    const { page, complaints } = await open(ada, `${hub.url}/#/approvals`);
     await page.getByText('Nothing waits for you.').waitFor();
     expect(await page.title()).toBe('tau');
     const id = await hub.ask('unlock_door', { door: 'front' });
@@ -51,12 +55,11 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await page.goto(`${hub.url}/#/history`);
     await page.getByRole('link', { name: /unlock_door.*rejected/ }).waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
+    await page.close();
   });
 
   test('[P15] a lost connection is told, and what happened meanwhile is there when it is back', async () => {
-    const { page, context } = await signIn(browser, hub);
-    await page.goto(`${hub.url}/#/approvals`);
+    const { page } = await open(ada, `${hub.url}/#/approvals`);
     await page.getByText('Live', { exact: true }).waitFor();
     hub.disconnect();
     await page.getByText('Connection lost.').waitFor();
@@ -66,12 +69,11 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await page.getByRole('link', { name: /unlock_door/ }).waitFor();
     expect(await page.getByText('Connection lost.').count()).toBe(0);
     await hub.decide(id, 'rejected', 'telegram');
-    await context.close();
+    await page.close();
   });
 
   test('[P15] the audit timeline grows while it is looked at, the newest first', async () => {
-    const { page, context, complaints } = await signIn(browser, hub);
-    await page.goto(`${hub.url}/#/audit`);
+    const { page, complaints } = await open(ada, `${hub.url}/#/audit`);
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
     const id = await hub.ask('unlock_door', { door: 'audit' });
     const rows = page.locator('.timeline > li');
@@ -80,26 +82,27 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await expect.poll(() => rows.count()).toBe(before + 1);
     expect(await rows.first().textContent()).toContain('unlock_door: approved by grace');
     expect(complaints).toEqual([]);
-    await context.close();
+    await page.close();
   });
 
   test('[P15] the language is chosen, kept, and changes everything', async () => {
-    const { page, context } = await signIn(browser, hub);
+    const { page } = await open(ada, hub.url);
     await page.getByRole('button', { name: 'Türkçe' }).click();
     await page.getByRole('heading', { name: 'Sohbet' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sohbet' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('tr');
-    await context.close();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.close();
   });
 
   test('[P15] a chat shows text, reasoning, calls and errors, and can be stopped', async () => {
-    const { page, context, complaints } = await signIn(browser, hub);
+    const { page, complaints } = await open(ada, hub.url);
     const box = page.getByRole('textbox', { name: 'Message to the agent' });
     await box.fill('how warm is it?');
     await box.press('Enter');
     await page.getByText('It is 19.5 °C in the hall.').waitFor();
-    await page.getByText('Reasoning').click();
+    await page.getByText('Reasoning', { exact: true }).click();
     await page.getByText('I look at the thermostat first.').waitFor();
     await page.getByText('read_thermostat').last().click();
     await page.getByText('"celsius": 19.5').waitFor();
@@ -114,11 +117,11 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await page.getByText('You stopped this run.').waitFor();
     await page.getByRole('link', { name: /how warm is it/ }).waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
+    await page.close();
   });
 
   test('[P15, P8] a question in the chat is answered there, and the run that the hub goes on with shows its result', async () => {
-    const { page, context, complaints } = await signIn(browser, hub);
+    const { page, complaints } = await open(ada, hub.url);
     const box = page.getByRole('textbox', { name: 'Message to the agent' });
     await box.fill('unlock the front door');
     await box.press('Enter');
@@ -128,10 +131,13 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await page.waitForTimeout(600);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText('The front door is now unlocked.').waitFor();
-    await page.getByText(/ada: approved, .* on web\./).waitFor();
+    await page
+      .getByRole('article')
+      .getByText(/ada: approved, .* on web\./)
+      .waitFor();
     await page.reload();
     await page.getByText('The front door is now unlocked.').waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
+    await page.close();
   });
 });

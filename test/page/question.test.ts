@@ -1,14 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, showAll, signIn, startBrowser } from './browser.ts';
+import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
 import { type PageHub, startHub } from './hub.ts';
 
 describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? ''}`, () => {
   let hub: PageHub;
   let browser: Browser;
+  let ada: BrowserContext;
   beforeAll(async () => {
     hub = await startHub();
     browser = await startBrowser();
+    ada = await signIn(browser, await hub.loginLink());
   });
   afterAll(async () => {
     await browser?.close();
@@ -17,15 +19,11 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
 
   /** Opens a question in a page of its own. */
   async function look(id: string, use: (page: Page) => Promise<void>): Promise<void> {
-    const { page, context, complaints } = await signIn(browser, hub);
-    try {
-      await page.goto(`${hub.url}/#/approvals/${id}`);
-      await page.getByRole('article').waitFor();
-      await use(page);
-      expect(complaints).toEqual([]);
-    } finally {
-      await context.close();
-    }
+    const { page, complaints } = await open(ada, `${hub.url}/#/approvals/${id}`);
+    await page.getByRole('article').waitFor();
+    await use(page);
+    expect(complaints).toEqual([]);
+    await page.close();
   }
 
   const approve = (page: Page) => page.getByRole('button', { name: 'Approve', exact: true });
@@ -54,7 +52,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
 
   test('[P9] a tool, an effect and a requester with hostile names are text', async () => {
     const id = await hub.ask('unlock_door', { door: 'front' });
-    const { page, context } = await signIn(browser, hub);
+    const { page } = await open(ada, hub.url);
     await page.route(`**/api/approvals/${id}`, async (route) => {
       const response = await route.fetch();
       const { approval } = await response.json();
@@ -71,7 +69,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     expect(await stated.locator('dd').allTextContents()).toEqual(
       expect.arrayContaining(['<b>a\\u202eb</b>', '<script>x()</script>\\u000aTier 0', 'root\\u200b']),
     );
-    await context.close();
+    await page.close();
   });
 
   test('[P15, P8] is approved with the keyboard alone, for the digest that was shown', async () => {
@@ -92,7 +90,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
 
   test('[P15] a press right after the question appeared is not counted', async () => {
     const id = await hub.ask('unlock_door', { door: 'hasty' });
-    const { page, context } = await signIn(browser, hub);
+    const { page } = await open(ada, hub.url);
     // A press that waits for the button, as somebody does who clicks where another button was.
     await page.evaluate(`
       new MutationObserver((_, observer) => {
@@ -107,7 +105,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     await page.waitForTimeout(500);
     await approve(page).click();
     await page.getByText('ada: approved').first().waitFor();
-    await context.close();
+    await page.close();
   });
 
   test('[P8] long arguments have to be looked through before Approve works', async () => {

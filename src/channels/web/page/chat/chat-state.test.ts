@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../wire/shapes.ts';
-import { applyEvent, breakOff, type ChatEvent, type ChatState, EMPTY_CHAT, isNews, say } from './chat-state.ts';
+import {
+  applyEvent,
+  breakOff,
+  type ChatEvent,
+  type ChatState,
+  EMPTY_CHAT,
+  isNews,
+  phaseAfter,
+  say,
+} from './chat-state.ts';
 import { itemsOf } from './history.ts';
 
 function play(events: readonly ChatEvent[], from: ChatState = EMPTY_CHAT): ChatState {
@@ -100,5 +109,14 @@ describe('[P15] what AG-UI events do to the conversation', () => {
     expect(isNews('idle', 'running')).toBe(true);
     expect(isNews('waiting', 'running')).toBe(true);
     expect(isNews('elsewhere', 'idle')).toBe(true);
+    expect(isNews('stopped', 'idle')).toBe(false);
+    expect(isNews('lost', 'idle')).toBe(true);
+  });
+
+  test('how a run ended is still told after the conversation was read again', () => {
+    expect(phaseAfter('failed', 'idle')).toBe('failed');
+    expect(phaseAfter('failed', 'running')).toBe('elsewhere');
+    expect(phaseAfter('lost', 'idle')).toBe('idle');
+    expect(phaseAfter('elsewhere', 'waiting')).toBe('waiting');
   });
 });

@@ -1,4 +1,4 @@
-import { interruptOutcomeShape } from '../wire/shapes.ts';
+import { interruptOutcomeShape, type ThreadStatus } from '../wire/shapes.ts';
 import type { ChatItem } from './chat-item.ts';
 
 /**
@@ -71,7 +71,17 @@ export function breakOff(state: ChatState, phase: 'stopped' | 'lost'): ChatState
 /** Whether what the hub tells about the conversation makes it worth reading again. */
 export function isNews(phase: Phase, status: string): boolean {
   if (phase === 'running') return false;
-  return phase !== 'idle' || status !== 'idle';
+  return !isOver(phase) || status !== 'idle';
+}
+
+/** The phase of a conversation that was read again: how its last run ended is only known here. */
+export function phaseAfter(before: Phase, status: ThreadStatus): Phase {
+  if (status === 'idle') return isOver(before) ? before : 'idle';
+  return status === 'running' ? 'elsewhere' : 'waiting';
+}
+
+function isOver(phase: Phase): boolean {
+  return phase === 'idle' || phase === 'stopped' || phase === 'failed';
 }
 
 function writing(name: string, type: 'assistant' | 'reasoning'): [string, Step][] {

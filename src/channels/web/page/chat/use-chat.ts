@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { freshId } from '../state/fresh-id.ts';
 import { useDeskEvent, usePage } from '../state/page-context.ts';
-import { type ThreadStatus, threadShape } from '../wire/shapes.ts';
-import { type ChatState, EMPTY_CHAT, isNews, type Phase, say } from './chat-state.ts';
+import { threadShape } from '../wire/shapes.ts';
+import { type ChatState, EMPTY_CHAT, isNews, phaseAfter, say } from './chat-state.ts';
 import { followRun } from './follow-run.ts';
 import { itemsOf } from './history.ts';
 
@@ -15,8 +15,6 @@ export interface Chat {
   readonly stop: () => void;
   readonly reload: () => Promise<void>;
 }
-
-const phases: Readonly<Record<ThreadStatus, Phase>> = { idle: 'idle', running: 'elsewhere', waiting: 'waiting' };
 
 /**
  * Keeps one conversation: reads it from the hub, runs what the person says, and reads it again when the hub tells that
@@ -38,7 +36,7 @@ export function useChat(threadId: string, fresh: boolean): Chat {
     if (!reply.ok) return setRead(reply.status === 404 ? 'missing' : 'failed');
     const { messages, status } = reply.value;
     setRead('read');
-    setState((before) => ({ ...before, items: itemsOf(messages), phase: phases[status] }));
+    setState((before) => ({ ...before, items: itemsOf(messages), phase: phaseAfter(before.phase, status) }));
   }, [hub, threadId]);
 
   useEffect(() => {
