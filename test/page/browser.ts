@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { PageHub } from './hub.ts';
 
 /** Where Debian's package puts the browser; another one can be named. */
 const CHROMIUM = process.env.TAU_TEST_CHROMIUM ?? '/usr/bin/chromium';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageFiles } from '../../src/channels/web/page-files.ts';
@@ -76,10 +76,9 @@ describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`
     const options = { bypassCSP: true, colorScheme, reducedMotion: 'reduce' } as const;
     const context = await signIn(browser, await hub.loginLink(), options);
     const { page } = await open(context, hub.url);
-    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
     const findings: unknown[] = [];
     const look = async (name: string): Promise<void> => {
-      if ((await page.evaluate('typeof axe')) === 'undefined') await page.addScriptTag({ path: axe });
+      if ((await page.evaluate('typeof axe')) === 'undefined') await page.addScriptTag({ content: axe.source });
       const { violations }: { violations: readonly Finding[] } = await page.evaluate('axe.run()');
       for (const { id, impact, nodes } of violations) {
         if (impact === 'serious' || impact === 'critical') findings.push([name, id, nodes.map(({ html }) => html)]);

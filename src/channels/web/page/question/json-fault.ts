@@ -1,7 +1,7 @@
 /** What may begin or follow at a place in JSON; sticky, so that it matches exactly there. */
 const BLANK = /[ \t\n\r]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 
 /**
  * Where a text stops being JSON: the offset of the first thing that does not belong there. `undefined` when all of it is

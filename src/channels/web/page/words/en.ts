@@ -59,7 +59,7 @@ export const en = {
   'chat.try': 'Try',
   'chat.try.1': 'unlock the front door',
   'chat.try.2': 'what’s the temperature and note it down',
-  'chat.try.3': 'set the thermostat to 21 degrees',
+  'chat.try.3': 'set the heating to 22',
   'chat.tool': 'Tool {tool}',
   'chat.tool.calling': 'preparing',
   'chat.tool.waiting': 'no result yet',
