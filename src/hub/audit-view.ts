@@ -5,11 +5,7 @@ import { maySee } from './approval-view.ts';
 import type { HubParts } from './parts.ts';
 
 /** Whether somebody may read a row: it is about a call of theirs, or an approval that they may know of. */
-export async function mayReadRow(
-  { gate, principals }: HubParts,
-  row: AuditRow,
-  principal: Principal,
-): Promise<boolean> {
+async function mayReadRow({ gate, principals }: HubParts, row: AuditRow, principal: Principal): Promise<boolean> {
   if (principals.mayAudit(principal)) return true;
   const { event } = row;
   const origin = isJsonObject(event.origin) ? event.origin.principal : undefined;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { Problem } from './problem.ts';
 
 /** The largest body of a request of the API, in bytes; the arguments of a call fit. */
-export const API_BODY_LIMIT: number = 1024 * 1024;
+const API_BODY_LIMIT = 1024 * 1024;
 
 /**
  * The JSON body of a request, checked.

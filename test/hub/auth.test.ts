@@ -136,14 +136,14 @@ describe('[P19, P7] a request that changes something', () => {
 describe('[P19] what is open', () => {
   it('is only the signs of life and the login', async () => {
     const { send } = await startHub([]);
-    const open: string[] = [];
     const paths = ['/ping', '/ready', '/capabilities', '/', '/login', '/assets/x.js', '/api', '/api/', '/agent'];
     const api = ['approvals', 'approvals/x', 'events', 'audit', 'tools', 'threads', 'threads/x', 'me', 'nothing'];
-    for (const path of [...paths, ...api.map((name) => `/api/${name}`), '/%61pi/approvals', '/API/me', '/logout']) {
-      for (const method of ['GET', 'POST'] as const) {
-        const reply = await send(path, { method, ...(method === 'POST' ? { body: {} } : {}) });
-        if (reply.status !== 401 && reply.status !== 404) open.push(`${method} ${path} ${reply.status}`);
-      }
+    const all = [...paths, ...api.map((name) => `/api/${name}`), '/%61pi/approvals', '/API/me', '/logout'];
+    const asked = all.flatMap((path) => [['GET', path] as const, ['POST', path] as const]);
+    const open: string[] = [];
+    for (const [method, path] of asked) {
+      const { status } = await send(path, { method, body: method === 'POST' ? {} : undefined });
+      if (status !== 401 && status !== 404) open.push(`${method} ${path} ${status}`);
     }
     expect(open).toEqual(['GET /ping 200', 'GET /ready 200', 'GET /capabilities 200', 'POST /login 403']);
   });

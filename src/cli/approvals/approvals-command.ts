@@ -1,9 +1,9 @@
 import type { Command } from '../command.ts';
+import { APPROVALS } from './typed.ts';
 
 /** `tau approvals`: the questions of the running hub, and answers to them. */
 export const approvalsCommand: Command = {
-  name: 'approvals',
-  positionals: [{ name: 'list|show|approve|reject' }, { name: 'ID', optional: true }],
+  ...APPROVALS,
   options: ['status', 'digest', 'reason', 'edit', 'json', 'config', 'data', 'language'],
   summary: 'command.approvals',
   examples: [

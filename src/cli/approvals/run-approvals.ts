@@ -7,8 +7,8 @@ import { openSetting, type Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Answering, approve, type Outcome, reject } from './answering.ts';
 import { approvalSchema } from './approval-shape.ts';
-import { approvalsCommand } from './approvals-command.ts';
 import { detailText, listText } from './text.ts';
+import { APPROVALS } from './typed.ts';
 
 const ACTIONS = ['list', 'show', 'approve', 'reject'] as const;
 
@@ -36,7 +36,7 @@ export async function runApprovals(context: CommandContext): Promise<number> {
   const [, id] = context.positionals;
   if (action === 'list') return list(context, setting, new HubClient(context, setting));
   if (id === undefined) {
-    throw new UsageError(setting.say('usage.too_few', { missing: 'ID', usage: usageOf(approvalsCommand) }));
+    throw new UsageError(setting.say('usage.too_few', { missing: 'ID', usage: usageOf(APPROVALS) }));
   }
   const client = new HubClient(context, setting);
   const path = `/api/approvals/${encodeURIComponent(id)}`;

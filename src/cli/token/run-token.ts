@@ -5,7 +5,7 @@ import { type CommandContext, usageOf } from '../command.ts';
 import { chosenPrincipal, withAccounts } from '../hub/open-accounts.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
-import { tokenCommand } from './token-command.ts';
+import { TOKEN } from './typed.ts';
 
 interface Place {
   readonly context: CommandContext;
@@ -66,7 +66,7 @@ function lineOf({ id, principal, scopes, createdAt, label = '' }: TokenInfo): st
 
 async function revoke({ context: { io, positionals }, setting: { say }, tokens }: Place): Promise<number> {
   const [, id] = positionals;
-  if (id === undefined) throw new UsageError(say('usage.too_few', { missing: 'ID', usage: usageOf(tokenCommand) }));
+  if (id === undefined) throw new UsageError(say('usage.too_few', { missing: 'ID', usage: usageOf(TOKEN) }));
   if (!(await tokens.revoke(id))) throw new TauError('not_found', say('token.unknown', { id: escapeText(id) }));
   io.stdout.write(`${say('token.revoked', { id })}\n`);
   return 0;

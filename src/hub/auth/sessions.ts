@@ -7,7 +7,7 @@ import { hashOf, newSecret } from './secrets.ts';
 const KIND = 'session';
 
 /** How long the page stays open without a new link, in seconds. */
-export const SESSION_SECONDS: number = 7 * 24 * 3600;
+const SESSION_SECONDS = 7 * 24 * 3600;
 
 const stored = z.strictObject({ principal: z.string() });
 

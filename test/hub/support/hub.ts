@@ -10,7 +10,7 @@ import { type House, house, quietLogger } from '../../support/strands.ts';
 
 export const ADA: HubPrincipal = { id: 'ada', kind: 'person' };
 export const BOB: HubPrincipal = { id: 'bob', kind: 'person' };
-export const BOT: HubPrincipal = { id: 'bot', kind: 'agent' };
+const BOT: HubPrincipal = { id: 'bot', kind: 'agent' };
 
 /** What outlives a hub: hand it to the next one for a restart. */
 export interface State {
@@ -155,7 +155,7 @@ export function runInput({ threadId = 't1', messages, resume }: RunOver = {}): {
 }
 
 /** The events of a stream. */
-export function eventsOf(text: unknown): readonly BaseEvent[] {
+function eventsOf(text: unknown): readonly BaseEvent[] {
   return String(text)
     .split('\n')
     .filter((line) => line.startsWith('data: '))
