@@ -76,6 +76,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'page-no-node',
+      comment: "The hub's page runs in a browser.",
+      severity: 'error',
+      from: { path: '^src/channels/web/page/', pathNot: TESTS },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'src-is-self-contained',
       comment: 'What is shipped must not import what is not.',
       severity: 'error',
@@ -86,7 +93,8 @@ module.exports = {
       name: 'no-dev-dependency-in-src',
       comment: 'A package that src/ imports must be a dependency or a peer dependency, or users will not have it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: TESTS },
+      // What the page imports is bundled into it.
+      from: { path: '^src/', pathNot: [TESTS, '^src/channels/web/page/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'] },
     },
     {
@@ -113,7 +121,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^dist/'] },
-    exclude: { path: '^examples/copilotkit/' },
+    exclude: { path: '^examples/copilotkit-page/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

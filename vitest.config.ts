@@ -44,7 +44,26 @@ const config: ViteUserConfig = {
       {
         // These start processes, servers and terminals, or look at the built package.
         extends: true,
-        test: { ...common, name: 'system', include: ['test/**/*.test.{ts,tsx}'], pool: 'forks' },
+        test: {
+          ...common,
+          name: 'system',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/page/**'],
+          pool: 'forks',
+        },
+      },
+      {
+        // The hub's page as it was built, in a real browser.
+        extends: true,
+        test: {
+          ...common,
+          name: 'page',
+          include: ['test/page/**/*.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

@@ -3,9 +3,10 @@ import { cpus } from 'node:os';
 import type { Suite, Table } from './suite.ts';
 import { agUiSuite } from './suites/ag-ui.ts';
 import { callsSuite } from './suites/calls.ts';
+import { storeSuite } from './suites/store.ts';
 import { markdown } from './table.ts';
 
-const suites: readonly Suite[] = [callsSuite, agUiSuite];
+const suites: readonly Suite[] = [callsSuite, agUiSuite, storeSuite];
 
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');
 const asJson = process.argv.includes('--json');

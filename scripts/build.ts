@@ -2,10 +2,18 @@
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { build } from 'tsdown';
+import { buildPage } from './build-page.ts';
 import { buildSources, root } from './entries.ts';
 
 const stamp = `${root}dist/.built`;
-const inputs = ['src/**/*.{ts,tsx,json}', 'scripts/entries.ts', 'tsdown.config.ts', 'tsconfig.json', 'package.json'];
+const inputs = [
+  'src/**/*.{ts,tsx,json}',
+  'src/channels/web/page/**/*.{html,css,svg}',
+  'scripts/{entries,build-page}.ts',
+  'tsdown.config.ts',
+  'tsconfig.json',
+  'package.json',
+];
 
 function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path);
@@ -34,6 +42,7 @@ if (process.argv.includes('--if-stale') && lastFingerprint() === current) {
   console.log('build: dist/ is up to date');
 } else {
   if (buildSources.length > 0) await build({ logLevel: 'warn' });
+  await buildPage();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, current);
   console.log('build: done');

@@ -19,6 +19,8 @@ const steps: Readonly<Record<string, readonly [command: string, ...args: string[
   types: ['tsc', '--project', 'tsconfig.json'],
   // … the core without any Node type …
   'core-types': ['tsc', '--project', 'tsconfig.core.json'],
+  // … the hub's page with the DOM and JSX …
+  'page-types': ['tsc', '--project', 'tsconfig.page.json'],
   // … and the Strands adapter on the oldest SDK that is supported.
   'sdk-types': ['tsc', '--project', 'tsconfig.sdk-1-16.json'],
   // No file, export or dependency that nobody uses.

@@ -21,7 +21,12 @@ export function pack(destination?: string): Pack {
   return { filename: packed.filename, files: packed.files.map((file) => file.path) };
 }
 
-const shipped = [/^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/, /^bin\/tau\.mjs$/, /^dist\/.+(\.js|\.d\.ts)$/];
+const shipped = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^bin\/tau\.mjs$/,
+  /^dist\/.+(\.js|\.d\.ts)$/,
+  /^dist\/page\/(index\.html|assets\/.+\.(css|svg))$/,
+];
 
 /** The files of a package that a user has no use for: sources, tests, source maps, leftovers. */
 export function unwanted(files: readonly string[]): readonly string[] {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { root } from '../scripts/entries.ts';
 import { citations } from './citations.ts';
 import { requirements } from './requirements.ts';
+import { notBuilt, wireRules } from './requirements-ag-ui.ts';
 import { plannedRequirements } from './requirements-approvals.ts';
 
 const testFiles = globSync('{src,test}/**/*.test.{ts,tsx}', { cwd: root }).filter(
@@ -26,4 +27,17 @@ test('every requirement is cited by a test', () => {
 test('every cited id is a requirement', () => {
   const unknown = cited.filter((citation) => !ids.has(citation.id));
   expect(unknown.map(({ id, file, title }) => `${id} in ${file}: ${title}`)).toEqual([]);
+});
+
+test('every rule of the wire contract is a requirement, or is listed as not built, and not both', () => {
+  const rules = Object.entries(wireRules).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+  );
+  const left = notBuilt.map(({ id }) => id);
+  const promised = [...ids].filter((id) => /^C\d+\.\d+$/.test(id));
+  expect([...promised, ...left].sort()).toEqual(rules.sort());
+});
+
+test('a rule that is not built has a reason, and a requirement that says what the client gets instead', () => {
+  expect(notBuilt.filter(({ reason, instead }) => reason === '' || !ids.has(instead))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type { Suite } from '../suite.ts';
-import { type Contender, PEER, peerContender, tauContenders } from './ag-ui/contenders.ts';
+import { type Contender, LEAST, PEER, peerContender, tauContenders } from './ag-ui/contenders.ts';
 import { COLUMNS, type Measurement, rowOf } from './ag-ui/measurement.ts';
 import { memory } from './ag-ui/memory.ts';
 import { loadPeer } from './ag-ui/peer.ts';
@@ -32,7 +32,8 @@ export const agUiSuite: Suite = {
         notes: [
           typeof peer === 'string' ? peer : `${PEER}: ${peer.versions}`,
           'Medians of interleaved rounds in one process; a ratio is taken within a round. Targets are for the guarded agent.',
-          'The first event, RUN_STARTED, is given before the thread is looked at; over Express the request is read first.',
+          `${LEAST}: an iterator that makes one event of each piece and does nothing else.`,
+          'The first event, RUN_STARTED, is given before the thread is looked at; over Express the request is read first, and the client is another process.',
           `Load average over one minute at the end: ${loadavg()[0]?.toFixed(1)}.`,
         ],
       },

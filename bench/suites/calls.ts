@@ -3,6 +3,7 @@ import type { Row, Suite, Table } from '../suite.ts';
 import {
   approved,
   bare,
+  empty,
   exempt,
   hooked,
   humanInTheLoop,
@@ -27,6 +28,7 @@ const cases: readonly Case[] = [
   { name: 'bare SDK, measured twice', make: (load) => bare(load) },
   { name: 'bare SDK, one empty tool-call hook', make: hooked },
   { name: 'bare SDK, HumanInTheLoop that allows all', make: humanInTheLoop },
+  { name: "bare SDK, tau's hooks and generators, empty", make: empty },
   { name: SEQUENTIAL, make: sequential },
   { name: 'tau, tier 0', make: reading, targets: { 1: 1.05, 100: 1.12 } },
   { name: 'tau, tier 2, instant yes', make: approved, targets: { 1: 1.2, 100: 1.4 } },

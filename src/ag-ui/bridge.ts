@@ -3,24 +3,25 @@ import type { BridgeParts, Request } from './bridge-parts.ts';
 import { classifyError } from './classify-error.ts';
 import type { Logger } from './config.ts';
 import { applyAnswers } from './interrupt/apply.ts';
+import { openQuestions } from './interrupt/open-questions.ts';
 import { type Plan, planRun } from './interrupt/plan.ts';
 import { planWakeUp } from './interrupt/plan-wake-up.ts';
+import { notSupported } from './not-supported.ts';
 import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
-import { decidedElsewhere, lostQuestion, runFailed, runFinished, runStarted } from './run-events.ts';
+import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
 import { historyOfThread, withHistory } from './thread/history-of-thread.ts';
 import { freeWhenLeft } from './thread/leaving.ts';
+import type { Parts } from './thread/run-stream.ts';
 import { streamRun } from './thread/stream-run.ts';
 import type { ThreadAgent } from './thread/thread-agent.ts';
 import { threadKey } from './thread/thread-key.ts';
 import { threadOfRequest } from './thread/thread-of-request.ts';
 import { toolsOfRequest } from './tools/tools-of-request.ts';
 
-type Events = AsyncGenerator<BaseEvent, void, undefined>;
-
 /** Serves one request. Whatever goes wrong ends the run with a documented code; nothing is thrown. */
-export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 'key' | 'lease'>): Events {
+export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 'key' | 'lease'>): Parts {
   const { input, context } = asked;
   const key = threadKey(input.threadId, context.principal);
   yield runStarted(input);
@@ -48,15 +49,27 @@ function logEnd(log: Logger, runId: string, told: RunError, error: unknown): voi
 }
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
-async function* serveThread(asked: Request): Events {
+async function* serveThread(asked: Request): Parts {
   const { key } = asked;
   const thread = await threadOfRequest(asked);
   const request = await knowingBetter(asked, thread);
   const { input } = request;
   const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
+  if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
   if (plan.type === 'replay') return yield runFinished(input);
   if (plan.type === 'decided') return yield* tellDecided(request, plan);
   yield* runThread(request, thread, plan);
+}
+
+/** A client that has lost what it was asked could never answer; here it gets its questions again. */
+async function* tellPending(
+  { parts, key }: Request,
+  thread: ThreadAgent,
+  { waiting }: Extract<Plan, { type: 'pending' }>,
+): Parts {
+  const reason = parts.config.approvalReason ?? 'tau:approval';
+  yield openInterrupts(await openQuestions(thread, key, waiting, reason));
+  throw new RunError('PENDING_INTERRUPTS');
 }
 
 /** With a session the server may know more of the conversation than a client that was away. */
@@ -70,13 +83,14 @@ async function* runThread(
   request: Request,
   thread: ThreadAgent,
   plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
-): Events {
+): Parts {
   const { parts, input, context } = request;
   const tools = await toolsOfRequest(request, thread, plan);
   const gate = thread.guarded?.gate;
   const elsewhere =
     plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context.principal, plan.approvals) : [];
   yield* opening(input, parts.config);
+  yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
   const begun = await beginRun(request, thread, plan, tools);

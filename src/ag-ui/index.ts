@@ -24,10 +24,9 @@ export type {
   ToolStreamEventHandler,
 } from './config.ts';
 export { INTERRUPT_CANCELLED } from './interrupt/cancelled.ts';
-export { convertAguiContentToStrands, flattenContentToText } from './request/content.ts';
+export { flattenContentToText } from './request/content.ts';
+export { buildStrandsSeed, convertAguiContentToStrands, convertMessagesForStrandsSeed } from './request/conversion.ts';
 export { buildContextExtras } from './request/extras.ts';
-export { convertMessagesForStrandsSeed } from './request/history.ts';
-export { buildStrandsSeed } from './request/seed.ts';
 export { RunError, type RunErrorCode } from './run-error.ts';
 export { buildSnapshotMessages } from './snapshot/snapshot-messages.ts';
 export { StrandsAgent, type StrandsAgentOptions, type StrandsAgentRunOptions } from './strands-agent.ts';

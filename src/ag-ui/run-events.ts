@@ -39,3 +39,8 @@ export function decidedElsewhere({ id, status, decision }: ApprovalRecord): Base
 export function lostQuestion(interruptId: string): BaseEvent {
   return custom('tau:decided', { interruptId, decision: 'void', by: null, at: null });
 }
+
+/** Tells a client what its thread waits for, as it was told when the thread stopped. */
+export function openInterrupts(interrupts: readonly Interrupt[]): BaseEvent {
+  return custom('tau:pending', { interrupts });
+}

@@ -12,8 +12,8 @@ import {
   type StrandsOrchestrator,
   type ThreadAgentFactory,
 } from './thread/agent-source.ts';
-import { leavable } from './thread/leaving.ts';
 import { readThread } from './thread/read-thread.ts';
+import { RunStream } from './thread/run-stream.ts';
 import { templateConfig } from './thread/template-copy.ts';
 import { Threads } from './thread/threads.ts';
 
@@ -118,8 +118,8 @@ export class StrandsAgent {
     const controller = new AbortController();
     const context = contextOf(options, controller.signal);
     const { invocationState } = options;
-    const events = serve(this.#parts(), { input, context, invocationState, isWakeUp });
-    return leavable(events, () => controller.abort(), context.signal);
+    const steps = serve(this.#parts(), { input, context, invocationState, isWakeUp });
+    return new RunStream(steps, () => controller.abort(), context.signal);
   }
 
   #parts(): BridgeParts {
@@ -134,6 +134,9 @@ export class StrandsAgent {
     };
   }
 }
+
+/** Settings of `@ag-ui/aws-strands` for what this bridge does not serve. */
+const UNSERVED = ['a2ui', 'urlFetchPolicy', 'audioInputSupported'];
 
 function contextOf({ principal, headers = {}, signal }: StrandsAgentRunOptions, own: AbortSignal): RequestContext {
   return Object.freeze({
@@ -152,6 +155,8 @@ function silentInput(threadId: string): RunAgentInput {
 /** What can be said of an agent before anybody uses it. */
 function checkSource(source: AgentSource, name: string, config: StrandsAgentConfig): void {
   if (source.kind === 'template') templateConfig(source.agent, name, loggerOf(config));
+  const unserved = UNSERVED.filter((setting) => setting in config);
+  if (unserved.length > 0) loggerOf(config).warn(`${unserved.join(', ')}: not supported; the setting does nothing`);
   if (source.kind !== 'tau' || source.agent.agent.sessionManager === undefined) return;
   if (config.sessionManagerProvider !== undefined) return;
   loggerOf(config).warn(

@@ -12,6 +12,11 @@ export interface Options {
   readonly language?: string;
   readonly json?: true;
   readonly force?: true;
+  readonly head?: string;
+  readonly follow?: true;
+  readonly 'older-than'?: string;
+  readonly 'keep-audit'?: string;
+  readonly sessions?: true;
   readonly host?: string;
   readonly port?: string;
   readonly digest?: string;

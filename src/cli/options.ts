@@ -8,6 +8,11 @@ export type OptionName =
   | 'language'
   | 'json'
   | 'force'
+  | 'head'
+  | 'follow'
+  | 'older-than'
+  | 'keep-audit'
+  | 'sessions'
   | 'host'
   | 'port'
   | 'status'
@@ -35,6 +40,11 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   language: { value: 'en|tr', summary: 'option.language' },
   json: { summary: 'option.json' },
   force: { summary: 'option.force' },
+  head: { value: 'HASH', summary: 'option.head' },
+  follow: { summary: 'option.follow' },
+  'older-than': { value: 'AGE', summary: 'option.older_than' },
+  'keep-audit': { value: 'AGE', summary: 'option.keep_audit' },
+  sessions: { summary: 'option.sessions' },
   host: { value: 'ADDRESS', summary: 'option.host' },
   port: { value: 'N', summary: 'option.port' },
   status: { value: 'STATUS', summary: 'option.status' },

@@ -2,6 +2,7 @@ import { freezeOrigin, principalOf, type ToolCall } from './call.ts';
 import type { CatalogEntry, ToolCatalog } from './catalog.ts';
 import { errorText } from './errors.ts';
 import { type JSONValue, sealJson } from './json.ts';
+import type { CheckOptions } from './options.ts';
 import { type Policy, policySees } from './policy.ts';
 import { isTier } from './tier.ts';
 import { invalidArgumentsText, type Refusal, refusalText, refuse, unknownToolText } from './verdict.ts';
@@ -20,27 +21,23 @@ export interface Admitted {
  * The checks that need nobody: the catalog knows the tool, its tier is valid, this caller may see it, and the
  * arguments are plain JSON.
  *
- * @param visible - Names that this request may see; `undefined` means all.
+ * @param options - What this request may see, and how its input is parsed.
  */
 export function admit(
   call: ToolCall,
-  rules: {
-    readonly catalog: ToolCatalog;
-    readonly policy: Policy;
-    readonly visible?: ReadonlySet<string> | undefined;
-    readonly parse?: ((input: JSONValue) => unknown) | undefined;
-  },
+  rules: { readonly catalog: ToolCatalog; readonly policy: Policy },
+  options: Pick<CheckOptions, 'visible' | 'parse'> = {},
 ): Admitted | Refusal {
   const { tool } = call;
   const entry = rules.catalog.get(tool);
   if (entry === undefined || entry.name !== tool) return refuse('not_registered', unknownToolText(String(tool)));
   if (!isTier(entry.tier)) return refuse('tier_invalid', refusalText(tool));
   const origin = freezeOrigin(call.origin);
-  const hidden = rules.visible !== undefined && !rules.visible.has(tool);
+  const hidden = options.visible !== undefined && !options.visible.has(tool);
   if (hidden || !policySees(rules.policy, principalOf(origin), entry)) return refuse('hidden', unknownToolText(tool));
   try {
     const raw = sealJson(call.arguments);
-    const parse = rules.parse ?? entry.parse;
+    const parse = options.parse ?? entry.parse;
     const frozen = {
       tool,
       arguments: parse === undefined ? raw : sealJson(parse(raw)),

@@ -54,8 +54,9 @@ export function prunedEvent(rows: number, last: AuditHead, before: number): Audi
  */
 export async function verifyChain(
   rows: AsyncIterable<AuditRow>,
-  { anchor = GENESIS, head }: { readonly anchor?: AuditHead; readonly head?: string } = {},
+  options: { readonly anchor?: AuditHead; readonly head?: string } = {},
 ): Promise<ChainVerdict> {
+  const { anchor = GENESIS, head } = options;
   let last = anchor;
   let told = GENESIS;
   let count = 0;

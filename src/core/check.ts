@@ -15,26 +15,29 @@ export type Checked =
   | Verdict
   | { readonly allowed: false; readonly approval: 'replay'; readonly record: ApprovalRecord };
 
-/**
- * The check, step by step. Rejects when a policy, effect or store fails; the gate turns that into a refusal.
- *
- * @returns The finding, and the call as it was understood: parsed and frozen once it was admitted.
- */
-export async function checkCall(
-  parts: GateParts,
-  call: ToolCall,
-  options: CheckOptions,
-): Promise<{ readonly checked: Checked; readonly call: ToolCall }> {
-  const { visible, parse } = options;
-  const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy, visible, parse });
-  if (!('admitted' in admitted)) return { checked: reportUnknown(parts, call, admitted), call };
-  return { checked: await checkAdmitted(parts, admitted, options), call: admitted.call };
+/** What the check found: at once where nobody has to be asked, neither a person nor the store. */
+export interface Finding {
+  readonly checked: Checked | Promise<Checked>;
+  /** The call as it was understood: parsed and frozen once it was admitted. */
+  readonly call: ToolCall;
 }
 
-async function checkAdmitted(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
+/**
+ * The check, step by step. Throws or rejects when a policy, effect or store fails; the gate turns that into a refusal.
+ */
+export function checkCall(parts: GateParts, call: ToolCall, options: CheckOptions): Finding {
+  const admitted = admit(call, parts, options);
+  if (!('admitted' in admitted)) return { checked: reportUnknown(parts, call, admitted), call };
+  return { checked: checkAdmitted(parts, admitted, options), call: admitted.call };
+}
+
+function checkAdmitted(parts: GateParts, admitted: Admitted, options: CheckOptions): Checked | Promise<Checked> {
   if (options.signal?.aborted) return cancelledRefusal(admitted.entry.name);
   if (options.attempt !== undefined) return claimAttempt(parts, admitted, options.attempt);
-  if (needsNoQuestion(parts, admitted)) return permit(parts, admitted, options);
+  return needsNoQuestion(parts, admitted) ? permit(parts, admitted, options) : claimOrAsk(parts, admitted, options);
+}
+
+async function claimOrAsk(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
   const claimed = await claim(parts, admitted, options, 'question');
   return claimed ?? askInTurn(parts, admitted, options);
 }
@@ -75,12 +78,26 @@ function needsNoQuestion(parts: GateParts, { entry, call }: Admitted): boolean {
 }
 
 /** A call that needs no question; journaled where a crash must not run it twice. */
-async function permit(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked> {
+function permit(parts: GateParts, admitted: Admitted, options: CheckOptions): Checked | Promise<Checked> {
   const { entry, call } = admitted;
   const approval = entry.tier === 2 ? 'exempt' : 'not_required';
-  const position = options.journal === true && entry.tier !== 0 ? positionOf(admitted, options) : undefined;
+  const journaled = options.journal === true && entry.tier !== 0;
+  const mayBeStored = journaled || (approval === 'exempt' && options.claim === true);
+  if (mayBeStored && options.position !== undefined) return permitByRecord(parts, admitted, options, journaled);
+  return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
+}
+
+async function permitByRecord(
+  parts: GateParts,
+  admitted: Admitted,
+  options: CheckOptions,
+  journaled: boolean,
+): Promise<Checked> {
+  const { entry, call } = admitted;
+  const approval = entry.tier === 2 ? 'exempt' : 'not_required';
+  const position = journaled ? positionOf(admitted, options) : undefined;
   if (position === undefined) {
-    const earlier = approval === 'exempt' ? await answered(parts, admitted, options) : undefined;
+    const earlier = await answered(parts, admitted, options);
     return earlier ?? { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
   }
   const claimed = await claim(parts, admitted, options, 'journal');

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
 import type { CatalogEntry } from './catalog.ts';
 import type { JSONValue } from './json.ts';
@@ -7,8 +7,10 @@ import type { Tier } from './tier.ts';
 
 /** SHA-256 (lower-case hex) over the RFC 8785 form of a JSON value. */
 export function digestJson(value: JSONValue): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalize(value) ?? 'null')));
+  return bytesToHex(sha256(utf8.encode(canonicalize(value) ?? 'null')));
 }
+
+const utf8 = new TextEncoder();
 
 const definitions = new WeakMap<CatalogEntry, string>();
 

@@ -72,7 +72,7 @@ export class TierGate {
   async check(given: ToolCall, options: CheckOptions = {}): Promise<Verdict> {
     const call = readCall(given);
     try {
-      const { checked } = await checkCall(this.#parts, call, options);
+      const checked = await checkCall(this.#parts, call, options).checked;
       return checked.approval === 'replay' ? refuse('already_used', refusalText(call.tool)) : checked;
     } catch (error) {
       return gateFailed(this.#parts, call, error);

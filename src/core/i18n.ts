@@ -34,6 +34,10 @@ const en = {
   'approval.rejected': 'Not approved.',
   'approval.timeout': 'No answer in time; not approved.',
   'approval.cancelled': 'The question was withdrawn.',
+  'approval.replaced': 'The arguments were changed elsewhere; this question is void.',
+  'approval.elsewhere.approved': 'Approved elsewhere: by {who} through {channel} at {time}.',
+  'approval.elsewhere.rejected': 'Rejected elsewhere: by {who} through {channel} at {time}.',
+  'approval.not_counted': 'Your answer could not be recorded and does not count.',
 } as const;
 
 /** A key of the message table. */
@@ -72,6 +76,10 @@ const tr: Record<MessageKey, string> = {
   'approval.rejected': 'Onaylanmadı.',
   'approval.timeout': 'Zamanında yanıt gelmedi; onaylanmadı.',
   'approval.cancelled': 'Soru geri çekildi.',
+  'approval.replaced': 'Girdiler başka bir yerde değiştirildi; bu soru geçersiz.',
+  'approval.elsewhere.approved': 'Başka bir yerde onaylandı: {who}, {channel} üzerinden, {time}.',
+  'approval.elsewhere.rejected': 'Başka bir yerde reddedildi: {who}, {channel} üzerinden, {time}.',
+  'approval.not_counted': 'Yanıtınız kaydedilemedi ve sayılmıyor.',
 };
 
 const tables: Record<Language, Record<MessageKey, string>> = { en, tr };

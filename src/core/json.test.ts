@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { isSealed, type JSONValue, jsonEquals, MAX_DEPTH, sealJson } from './json.ts';
+import { isSealed, type JSONValue, jsonEquals, MAX_DEPTH, sealJson, sealsTo } from './json.ts';
 
 function nested(levels: number): unknown {
   let value: unknown = 'core';
@@ -174,6 +174,37 @@ describe('[G12] equality of arguments', () => {
     [[null], [[]]],
   ])('%j differs from %j', (a, b) => {
     expect(jsonEquals(sealJson(a), sealJson(b))).toBe(false);
+  });
+});
+
+describe('[G11] a value that need not be sealed, because it would equal one that is', () => {
+  it.each([
+    [
+      { b: [1, { c: 'x' }], a: null },
+      { a: null, b: [1, { c: 'x' }] },
+    ],
+    [-0, 0],
+    [[], []],
+  ])('%j, where %j is sealed', (value, sealed) => {
+    expect(sealsTo(value, sealJson(sealed))).toBe(true);
+  });
+
+  it('says no to other values, and to all that sealing would refuse or look at twice', () => {
+    const sealed = sealJson({ a: 1 });
+    const getter = Object.defineProperty({}, 'a', { enumerable: true, get: () => 1 });
+    const hidden = Object.defineProperty({}, 'a', { enumerable: false, value: 1 });
+    const symbol = { a: 1, [Symbol('s')]: 1 };
+    const odd = [getter, hidden, symbol, Object.assign(new Door(), { a: 1 }), { a: 1, b: undefined }, { a: '1' }, [1]];
+    for (const value of [...odd, {}, { b: 1 }, null, undefined, 1]) expect(sealsTo(value, sealed)).toBe(false);
+  });
+
+  it('says no to arrays with holes, extra properties or another length', () => {
+    const long = ['a', 'b'];
+    long.length = 3;
+    for (const value of [sparse, withExtra, long, ['a'], { 0: 'a', 1: 'b' }, ['b', 'a']]) {
+      expect(sealsTo(value, sealJson(['a', 'b']))).toBe(false);
+    }
+    expect(sealsTo(withExtra, sealJson(['a']))).toBe(false);
   });
 });
 

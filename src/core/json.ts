@@ -1,4 +1,5 @@
 import { TauError } from './errors.ts';
+import { Marked } from './marked.ts';
 
 /** A value that JSON can carry. */
 export type JSONValue = string | number | boolean | null | readonly JSONValue[] | { readonly [key: string]: JSONValue };
@@ -17,8 +18,14 @@ interface Allowance {
   left: number;
 }
 
-/** Every object and array that `sealJson` has made; membership is the proof that it is plain, deep-frozen JSON. */
-const sealedObjects = new WeakSet<object>();
+/** The mark of every object and array that `sealJson` has made: the proof that it is plain, deep-frozen JSON. */
+class Seal extends Marked {
+  readonly #sealed = true;
+
+  static isOn(value: object): value is { readonly [key: string]: JSONValue } {
+    return #sealed in value;
+  }
+}
 
 /**
  * Copies a value once into deep-frozen plain JSON, so that whatever looks at it afterwards (a question, an
@@ -36,7 +43,7 @@ export function sealJson(value: unknown): JSONValue {
 
 /** Whether `value` is a primitive JSON value or an object made by `sealJson`. */
 export function isSealed(value: unknown): value is JSONValue {
-  return typeof value === 'object' && value !== null ? sealedObjects.has(value) : isJsonPrimitive(value);
+  return typeof value === 'object' && value !== null ? Seal.isOn(value) : isJsonPrimitive(value);
 }
 
 /** Structural equality of two sealed values; the order of object keys does not matter. */
@@ -56,6 +63,34 @@ export function jsonEquals(a: JSONValue, b: JSONValue): boolean {
     keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && jsonEquals(a[key] as JSONValue, b[key] as JSONValue))
   );
+}
+
+/**
+ * Whether sealing `value` would give a value that equals `sealed`, so that `sealed` can stand for it. Says no where it
+ * would have to look twice: at getters, at hidden properties, at anything but plain objects and arrays.
+ */
+export function sealsTo(value: unknown, sealed: JSONValue): boolean {
+  if (typeof value !== 'object' || value === null || typeof sealed !== 'object' || sealed === null) {
+    return value === sealed;
+  }
+  if (Array.isArray(value) || isJsonArray(sealed)) return sealsToArray(value, sealed);
+  if (!isPlain(value)) return false;
+  const keys = Reflect.ownKeys(value);
+  return keys.length === Object.keys(sealed).length && keys.every((key) => sealsToItem(value, key, sealed));
+}
+
+function sealsToArray(value: object, sealed: object): boolean {
+  if (!Array.isArray(value) || !Array.isArray(sealed) || value.length !== sealed.length) return false;
+  const keys = Object.keys(sealed);
+  // One more: the length is a property of its own, hidden like any length.
+  return Reflect.ownKeys(value).length === keys.length + 1 && keys.every((key) => sealsToItem(value, key, sealed));
+}
+
+function sealsToItem(holder: object, key: string | symbol, sealed: object): boolean {
+  const found = Object.getOwnPropertyDescriptor(holder, key);
+  const wanted = Object.getOwnPropertyDescriptor(sealed, key);
+  if (found === undefined || wanted === undefined || !found.enumerable || !('value' in found)) return false;
+  return sealsTo(found.value, wanted.value);
 }
 
 /** `Array.isArray` for read-only JSON arrays. */
@@ -78,14 +113,13 @@ function seal(value: unknown, path: string, depth: number, allowance: Allowance)
   allowance.left -= 1;
   if (allowance.left < 0) throw notJson(path, `is part of more than ${MAX_NODES} values`);
   if (typeof value !== 'object' || value === null) return sealPrimitive(value, path);
-  if (sealedObjects.has(value)) return value as JSONValue;
+  if (Seal.isOn(value)) return value;
   if (depth >= MAX_DEPTH) throw notJson(path, `is nested deeper than ${MAX_DEPTH} levels`);
   const copy = Array.isArray(value)
     ? sealArray(value, path, depth, allowance)
     : sealObject(value, path, depth, allowance);
-  Object.freeze(copy);
-  sealedObjects.add(copy);
-  return copy;
+  new Seal(copy);
+  return Object.freeze(copy);
 }
 
 function sealPrimitive(value: unknown, path: string): JSONValue {
@@ -103,10 +137,7 @@ function sealArray(value: readonly unknown[], path: string, depth: number, allow
 }
 
 function sealObject(value: object, path: string, depth: number, allowance: Allowance): { [key: string]: JSONValue } {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw notJson(path, 'is not a plain object');
-  }
+  if (!isPlain(value)) throw notJson(path, 'is not a plain object');
   const copy: { [key: string]: JSONValue } = {};
   for (const key of Reflect.ownKeys(value)) {
     if (typeof key === 'symbol') throw notJson(path, 'has a symbol as a key');
@@ -115,6 +146,12 @@ function sealObject(value: object, path: string, depth: number, allowance: Allow
     copy[key] = seal(ownValue(value, key, path), path === '' ? key : `${path}.${key}`, depth + 1, allowance);
   }
   return copy;
+}
+
+/** Whether an object has no class, in this realm or another. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Reads one own data property; a getter would let the value change between two looks at it. */

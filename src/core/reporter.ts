@@ -69,7 +69,9 @@ export class Reporter {
   /** Runs what is not ours; it may throw, or return a promise that rejects. */
   #guarded(action: () => unknown): void {
     try {
-      Promise.resolve(action()).catch((error: unknown) => this.#sinkFailed(error));
+      const result = action();
+      if (result === undefined) return;
+      Promise.resolve(result).catch((error: unknown) => this.#sinkFailed(error));
     } catch (error) {
       this.#sinkFailed(error);
     }

@@ -18,17 +18,13 @@ export type Body<T> = (args: JSONValue) => Promise<T>;
  * The one way a body runs: check, lock, re-check cancellation, redeem, body, record. Never rejects; a body that
  * throws is an outcome, and whatever fails before the body refuses the call.
  */
-export async function runCall<T>(
+export function runCall<T>(
   parts: GateParts,
   call: ToolCall,
   body: Body<T>,
   options: RunOptions<T>,
 ): Promise<CallOutcome<T>> {
-  const run = new CallRun(parts, call, body, options);
-  for (;;) {
-    const outcome = await run.attempt();
-    if (outcome !== 'lapsed') return run.report(outcome);
-  }
+  return new CallRun(parts, call, body, options).run();
 }
 
 /** Runs the stored call of a new attempt. Nothing of it is parsed again: what was approved is what runs. */
@@ -80,19 +76,22 @@ class CallRun<T> {
     this.#startedAt = parts.clock.now();
   }
 
-  /** One way through the gate; `lapsed` when the yes grew too old before it could be used. */
-  async attempt(): Promise<CallOutcome<T> | 'lapsed'> {
-    try {
-      const { checked, call } = await checkCall(this.#parts, this.#call, this.#options);
-      this.#call = call;
-      return checked.allowed ? await this.#underLock(checked.ticket) : this.#withoutBody(checked);
-    } catch (error) {
-      return this.#refused(gateFailed(this.#parts, this.#call, error));
+  /**
+   * Goes through the gate, again when the yes grew too old before it could be used, and tells of the call; a parked one
+   * is told when it ends. Only what has to wait is awaited: every further promise costs every call.
+   */
+  async run(): Promise<CallOutcome<T>> {
+    let outcome: CallOutcome<T> | 'lapsed' = 'lapsed';
+    while (outcome === 'lapsed') {
+      try {
+        const { checked: found, call } = checkCall(this.#parts, this.#call, this.#options);
+        this.#call = call;
+        const checked = found instanceof Promise ? await found : found;
+        outcome = checked.allowed ? await this.#underLock(checked.ticket) : this.#withoutBody(checked);
+      } catch (error) {
+        outcome = this.#refused(gateFailed(this.#parts, this.#call, error));
+      }
     }
-  }
-
-  /** Tells of the call; a parked one is told when it ends. */
-  report(outcome: CallOutcome<T>): CallOutcome<T> {
     reportCall(this.#parts, this.#call, outcome, this.#options.describe);
     return outcome;
   }
@@ -111,40 +110,37 @@ class CallRun<T> {
   }
 
   async #underLock(ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
-    const release = await this.#takeLock();
+    const release = this.#lockAtOnce() ?? (await this.#waitForLock());
     if (release === undefined) return this.#cancelledAfterYes(ticket);
     try {
       if (this.#options.signal?.aborted) return await this.#cancelledAfterYes(ticket);
-      return await this.#marked(ticket, () => this.#redeemAndPerform(ticket));
+      const approvalId = this.#parts.tickets.approvalOf(ticket);
+      return await (approvalId === undefined ? this.#redeemAndPerform(ticket) : this.#marked(approvalId, ticket));
     } finally {
       release();
     }
   }
 
   /** Marks the approval as in use here before it is consumed: who sees it consumed must not take it for lost. */
-  async #marked<R>(ticket: Ticket, action: () => Promise<R>): Promise<R> {
-    const { running, tickets } = this.#parts;
-    const approvalId = tickets.approvalOf(ticket);
-    if (approvalId === undefined || running.has(approvalId)) return action();
+  async #marked(approvalId: string, ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
+    const { running } = this.#parts;
+    if (running.has(approvalId)) return this.#redeemAndPerform(ticket);
     running.add(approvalId);
     try {
-      return await action();
+      return await this.#redeemAndPerform(ticket);
     } finally {
       running.delete(approvalId);
     }
   }
 
-  async #redeemAndPerform(ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
-    const redemption = await this.#parts.tickets.redeem(ticket, ticket.call);
-    if (redemption.status === 'redeemed') return this.#perform(ticket, redemption);
-    return redemption.status === 'lapsed' ? 'lapsed' : this.#notRedeemed(redemption.status);
+  /** The lock of tier 2 where it is free; nothing to give back where there is none to take. */
+  #lockAtOnce(): (() => void) | undefined {
+    const physical = this.#parts.catalog.get(this.#call.tool)?.tier === 2;
+    return physical && this.#options.lock !== false ? this.#parts.bodies.tryAcquire('') : NO_LOCK;
   }
 
-  async #takeLock(): Promise<(() => void) | undefined> {
-    const physical = this.#parts.catalog.get(this.#call.tool)?.tier === 2;
-    if (!physical || this.#options.lock === false) return () => undefined;
+  async #waitForLock(): Promise<(() => void) | undefined> {
     const { bodies, clock, reporter } = this.#parts;
-    if (!bodies.isBusy('')) return bodies.acquire('', this.#options.signal);
     const warn = (): void => reporter.warn(LONG_WAIT, { tool: this.#call.tool });
     const stop = clock.after(LONG_WAIT_MS, warn);
     try {
@@ -166,19 +162,23 @@ class CallRun<T> {
     return this.#refused(refuse('already_used', refusalText(tool)));
   }
 
-  async #perform({ call }: Ticket, redeemed: Redeemed): Promise<CallOutcome<T>> {
-    this.#call = call;
-    if (!this.#options.signal?.aborted) return this.#runBody(call.arguments, redeemed);
-    await this.#store(redeemed, () => FAILED);
-    return this.#refused(cancelledRefusal(call.tool), redeemed.approvalId);
+  async #redeemAndPerform(ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
+    const redeeming = this.#parts.tickets.redeem(ticket, ticket.call);
+    const redemption = redeeming instanceof Promise ? await redeeming : redeeming;
+    if (redemption.status === 'lapsed') return 'lapsed';
+    if (redemption.status !== 'redeemed') return this.#notRedeemed(redemption.status);
+    this.#call = ticket.call;
+    if (!this.#options.signal?.aborted) return await this.#perform(ticket.call.arguments, redemption);
+    await this.#store(redemption, () => FAILED);
+    return this.#refused(cancelledRefusal(ticket.call.tool), redemption.approvalId);
   }
 
-  async #runBody(args: JSONValue, redeemed: Redeemed): Promise<CallOutcome<T>> {
+  async #perform(args: JSONValue, redeemed: Redeemed): Promise<CallOutcome<T>> {
     const { approval, approvalId } = redeemed;
-    const how = { approval, ...(approvalId === undefined ? {} : { approvalId }) };
+    const how = approvalId === undefined ? { approval } : { approval, approvalId };
     try {
       const value = await this.#body(args);
-      await this.#store(redeemed, () => this.#describe(value));
+      if (approvalId !== undefined) await this.#store(redeemed, () => this.#describe(value));
       return { status: 'success', value, ...how, durationMs: this.#took() };
     } catch (error) {
       if (approvalId === undefined && this.#options.suspends?.(error) === true) return { status: 'suspended', error };
@@ -238,6 +238,8 @@ class CallRun<T> {
 function statusOf(refused: Extract<Transition, { ok: false }>): string {
   return refused.reason === 'illegal' ? refused.record.status : 'gone';
 }
+
+const NO_LOCK = (): void => undefined;
 
 const LONG_WAIT_MS = 30_000;
 const LONG_WAIT =

@@ -4,9 +4,15 @@
 export class KeyedQueue {
   readonly #lines = new Map<string, Promise<void>>();
 
-  /** Whether somebody has, or waits for, the turn of `key`. */
-  isBusy(key: string): boolean {
-    return this.#lines.has(key);
+  /** Takes the turn of `key` if nobody has it or waits for it; what it returns passes the turn on, once. */
+  tryAcquire(key: string): (() => void) | undefined {
+    if (this.#lines.has(key)) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lines.set(key, promise);
+    return () => {
+      resolve();
+      if (this.#lines.get(key) === promise) this.#lines.delete(key);
+    };
   }
 
   /**
@@ -17,14 +23,14 @@ export class KeyedQueue {
   async acquire(key: string, signal?: AbortSignal): Promise<(() => void) | undefined> {
     if (signal?.aborted) return undefined;
     const ahead = this.#lines.get(key);
+    if (ahead === undefined) return this.tryAcquire(key);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const line = ahead === undefined ? promise : ahead.then(() => promise);
+    const line = ahead.then(() => promise);
     this.#lines.set(key, line);
     const release = (): void => {
       resolve();
       if (this.#lines.get(key) === line) this.#lines.delete(key);
     };
-    if (ahead === undefined) return release;
     if (await settledBeforeAbort(ahead, signal)) return release;
     void ahead.then(release);
     return undefined;

@@ -110,22 +110,31 @@ export class TicketBox {
 
   /**
    * Uses up a ticket. The mark is set before anything is awaited, so two callers that race cannot both pass; where a
-   * record stands behind the ticket, it is consumed durably before this resolves. Rejects when the store is broken:
-   * the ticket is spent and the body must not start.
+   * record stands behind the ticket, there is a promise, and the record is consumed durably before it resolves. Throws
+   * or rejects when the store is broken: the ticket is spent and the body must not start.
    */
-  async redeem(ticket: Ticket, call: ToolCall): Promise<Redemption> {
+  redeem(ticket: Ticket, call: ToolCall): Redemption | Promise<Redemption> {
     const state = this.#states.get(ticket);
     if (state === undefined || !this.#fits(state, ticket.call, call)) return { status: 'mismatch' };
     if (state.used) return { status: 'used' };
     state.used = true;
     const { approvalId, nonce, approval } = state;
     const withdrawn = this.#withdrawn(state, ticket.call);
+    if (approvalId !== undefined) return this.#redeemStored(state, approvalId, withdrawn);
+    return withdrawn === undefined ? { status: 'redeemed', nonce, approval } : { status: 'lapsed' };
+  }
+
+  async #redeemStored(
+    { nonce, approval }: TicketState,
+    approvalId: string,
+    withdrawn: Withdrawal | undefined,
+  ): Promise<Redemption> {
+    const now = this.#clock.now();
     if (withdrawn !== undefined) {
-      await this.#closeUnused(approvalId, withdrawn);
+      await this.#store.close(approvalId, withdrawn.status, now, withdrawn.because);
       return { status: 'lapsed' };
     }
-    if (approvalId === undefined) return { status: 'redeemed', nonce, approval };
-    const consumed = await this.#store.consume(approvalId, nonce, this.#clock.now());
+    const consumed = await this.#store.consume(approvalId, nonce, now);
     const mine = consumed.ok === true && consumed.record.id === approvalId && consumed.record.token === nonce;
     return mine ? { status: 'redeemed', approvalId, nonce, approval } : { status: 'used' };
   }
@@ -139,10 +148,6 @@ export class TicketBox {
     if (state.approval !== 'exempt') return undefined;
     const exempt = this.#exemptions.exempt(call.tool, call.arguments, freezeOrigin(call.origin));
     return exempt ? undefined : { status: 'void', because: 'the call is no longer exempt' };
-  }
-
-  async #closeUnused(approvalId: string | undefined, { status, because }: Withdrawal): Promise<void> {
-    if (approvalId !== undefined) await this.#store.close(approvalId, status, this.#clock.now(), because);
   }
 
   /** Spends a ticket without running anything, and closes the approval behind it. */

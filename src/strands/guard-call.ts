@@ -8,7 +8,7 @@ import {
 import type { ToolCall } from '../core/call.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import { type JSONValue, jsonEquals, sealJson } from '../core/json.ts';
+import { type JSONValue, jsonEquals, sealJson, sealsTo } from '../core/json.ts';
 import type { Described, RunOptions } from '../core/options.ts';
 import type { CallOutcome } from '../core/outcome.ts';
 import { refusalText, refuse } from '../core/verdict.ts';
@@ -33,36 +33,32 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
   noteReached(context.agent, toolUseId);
   const call: ToolCall = { tool: guard.entry.name, arguments: context.toolUse.input, toolUseId, origin: originOf(run) };
   if (run === undefined && isServed(context.agent)) return refuseDirect(guard.gate, call, toolUseId);
-  const guarded = { guard, gate: guard.gate, context, run, batch };
-  const progress = new Progress<ToolStreamEvent>();
-  const work = begin(guarded, call, progress);
+  const guarded = { guard, gate: guard.gate, context, run, batch, foreground: isForeground(context) };
+  const progress = new Progress<ToolStreamEvent, Outcome>((leave) => whenLeft(guarded, leave));
+  progress.until(guard.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded)));
   try {
     // Handed on here and not by a generator of its own: each layer costs every call.
-    for (let item = await progress.next(); item !== undefined; item = await progress.next()) yield item;
-    return await finish(guarded, await work);
+    for (;;) {
+      const next = await progress.next();
+      if (next.done === true)
+        return isOver(next.value) ? resultOf(next.value, toolUseId) : await wait(guarded, next.value);
+      yield next.value;
+    }
   } finally {
     progress.leave();
   }
 }
 
-function begin(
-  guarded: GuardedCall,
-  call: ToolCall,
-  progress: Progress<ToolStreamEvent>,
-): Promise<CallOutcome<ToolResultBlock>> {
-  const forget = stopWhenLeft(guarded, progress);
-  const work = guarded.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded));
-  progress.until(work.finally(forget));
-  return work;
+type Outcome = CallOutcome<ToolResultBlock>;
+type Waiting = Extract<Outcome, { status: 'pending' | 'suspended' }>;
+
+function isOver(outcome: Outcome): outcome is Exclude<Outcome, Waiting> {
+  return outcome.status !== 'pending' && outcome.status !== 'suspended';
 }
 
-/** What the executor gets of a call: its result, or the stop of a call that waits. */
-async function finish(
-  { run, batch, context }: GuardedCall,
-  outcome: CallOutcome<ToolResultBlock>,
-): Promise<ToolResultBlock> {
+/** Stops the executor at a call that waits. */
+async function wait({ run, batch, context }: GuardedCall, outcome: Waiting): Promise<ToolResultBlock> {
   const { toolUseId } = context.toolUse;
-  if (outcome.status !== 'pending' && outcome.status !== 'suspended') return resultOf(outcome, toolUseId);
   if (run === undefined || batch === undefined) return errorResult(toolUseId, 'The question cannot wait here.');
   if (outcome.status === 'pending') run.parked.add(outcome.approvalId);
   if (outcome.status === 'suspended' && outcome.error instanceof SubAgentWaiting) {
@@ -79,6 +75,8 @@ interface GuardedCall {
   readonly context: ToolContext;
   readonly run: RunContext | undefined;
   readonly batch: Batch | undefined;
+  /** Whether the executor waits for it; asked once, for the SDK takes a new signal for each pass of its loop. */
+  readonly foreground: boolean;
 }
 
 /** A direct call on a served agent: it belongs to no request, so there is no one it could be asked of. */
@@ -98,12 +96,12 @@ function batchWith(context: ToolContext): Batch | undefined {
   return batch?.ids.has(context.toolUse.toolUseId) === true ? batch : undefined;
 }
 
-function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<ToolResultBlock> {
+function runOptions({ guard, context, run, batch, foreground }: GuardedCall): RunOptions<ToolResultBlock> {
   const common = {
-    signal: signalOf(context, run),
+    signal: signalOf(context, run, foreground),
     ...(guard.entry.parse === undefined ? {} : { parse: guard.entry.parse }),
     describe: describeResult,
-    suspends: (error: unknown) => error instanceof SubAgentWaiting,
+    suspends,
     lock: guard.kind === 'leaf',
     ...(run?.visible === undefined ? {} : { visible: run.visible }),
   };
@@ -114,7 +112,7 @@ function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<Too
   batch.claimed.add(toolUseId);
   return {
     ...common,
-    mayPark: !run.background.has(guard.entry.name) && isForeground(context),
+    mayPark: !run.background.has(guard.entry.name) && foreground,
     position: { conversation: run.conversation, batch: batch.message.trackingId, toolUseId },
     claim,
     // What an agent does as a tool is journaled by its own tools; it must be able to wait and go on.
@@ -122,9 +120,13 @@ function runOptions({ guard, context, run, batch }: GuardedCall): RunOptions<Too
   };
 }
 
+function suspends(error: unknown): boolean {
+  return error instanceof SubAgentWaiting;
+}
+
 /** What cancels a call. A background task outlives its batch, but not a run that was cancelled. */
-function signalOf(context: ToolContext, run: RunContext | undefined): AbortSignal {
-  if (run === undefined || isForeground(context)) return context.cancelSignal;
+function signalOf(context: ToolContext, run: RunContext | undefined, foreground: boolean): AbortSignal {
+  if (run === undefined || foreground) return context.cancelSignal;
   return AbortSignal.any([context.cancelSignal, run.stop.signal]);
 }
 
@@ -137,16 +139,14 @@ function isForeground({ agent, cancelSignal }: Pick<ToolContext, 'agent' | 'canc
  * The executor does not close the stream of a tool when its own consumer leaves, so a body that reports progress would
  * wait for ever, and hold the lock. Cancellation stops it, and so does the end of its batch; a background task has none.
  */
-function stopWhenLeft(
-  { context: { agent, cancelSignal }, batch }: GuardedCall,
-  progress: Progress<unknown>,
-): () => void {
-  const leave = (): void => progress.leave();
+function whenLeft({ context: { cancelSignal }, batch, foreground }: GuardedCall, leave: () => void): () => void {
+  const dispatch = foreground ? batch : undefined;
+  if (cancelSignal.aborted || dispatch?.closed === true) leave();
   cancelSignal.addEventListener('abort', leave, { once: true });
-  if (isForeground({ agent, cancelSignal })) batch?.abandon.add(leave);
+  dispatch?.abandon.add(leave);
   return () => {
     cancelSignal.removeEventListener('abort', leave);
-    batch?.abandon.delete(leave);
+    dispatch?.abandon.delete(leave);
   };
 }
 
@@ -154,7 +154,7 @@ function stopWhenLeft(
 async function runBody(
   guarded: GuardedCall,
   args: JSONValue,
-  progress: Progress<ToolStreamEvent>,
+  progress: Progress<ToolStreamEvent, Outcome>,
 ): Promise<ToolResultBlock> {
   const { guard, context } = guarded;
   const { name } = guard.entry;
@@ -162,16 +162,19 @@ async function runBody(
   // The SDK types JSON as mutable; this is frozen, and the body is to be told so by failing.
   const toolUse = { name, toolUseId, input: args as ToolContext['toolUse']['input'] };
   const stream = startBody(guarded, { ...context, toolUse });
+  let open = true;
   try {
     for (;;) {
       const next = await stream.next();
-      if (next.done === true)
+      if (next.done === true) {
+        open = false;
         return withArguments(guarded, args, next.value ?? errorResult(toolUseId, `Tool '${name}' gave no result`));
+      }
       await progress.offer(next.value);
     }
   } finally {
     // @ts-expect-error The SDK types the return value as required; leaving early has none.
-    await stream.return(undefined);
+    if (open) await stream.return(undefined);
   }
 }
 
@@ -188,6 +191,7 @@ function withArguments({ guard, context }: GuardedCall, args: JSONValue, result:
 
 function isWhatWasAsked({ entry }: Guard, input: unknown, args: JSONValue): boolean {
   try {
+    if (sealsTo(input, args)) return true;
     const raw = sealJson(input);
     return jsonEquals(raw, args) || jsonEquals(sealJson(entry.parse?.(raw) ?? raw), args);
   } catch {
@@ -207,10 +211,7 @@ function startBody({ guard, run, batch }: GuardedCall, context: ToolContext): To
   return runSubAgent(guard.inner, agent, context, run, waiting);
 }
 
-function resultOf(
-  outcome: Exclude<CallOutcome<ToolResultBlock>, { status: 'pending' | 'suspended' }>,
-  toolUseId: string,
-): ToolResultBlock {
+function resultOf(outcome: Exclude<Outcome, Waiting>, toolUseId: string): ToolResultBlock {
   switch (outcome.status) {
     case 'success':
       return outcome.value;

@@ -3,7 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
 import { ConfigError, errorText, TauError } from '../core/errors.ts';
-import { type JSONSchema, type JSONValue, jsonEquals, sealJson } from '../core/json.ts';
+import { type JSONSchema, type JSONValue, jsonEquals, sealJson, sealsTo } from '../core/json.ts';
 
 /** Turns frozen plain JSON input into what the tool takes; throws a TauError whose message the model may read. */
 export type InputParser = (input: JSONValue) => JSONValue;
@@ -37,7 +37,9 @@ export function inputParser(tool: string, schema: InputSchema): InputParser {
  */
 function zodParser(schema: z.ZodType): InputParser {
   return (input) => {
-    const parsed = parseOnce(schema, input);
+    const data = accept(schema, input);
+    if (sealsTo(data, input)) return input;
+    const parsed = sealJson(withoutUndefined(data));
     if (!jsonEquals(parsed, input) && !isStable(schema, parsed)) {
       throw new TauError('not_guardable', 'its schema gives another value when its own result is parsed again');
     }
@@ -47,16 +49,16 @@ function zodParser(schema: z.ZodType): InputParser {
 
 function isStable(schema: z.ZodType, parsed: JSONValue): boolean {
   try {
-    return jsonEquals(parsed, parseOnce(schema, parsed));
+    return jsonEquals(parsed, sealJson(withoutUndefined(accept(schema, parsed))));
   } catch {
     return false;
   }
 }
 
-function parseOnce(schema: z.ZodType, input: JSONValue): JSONValue {
+function accept(schema: z.ZodType, input: JSONValue): unknown {
   const result = schema.safeParse(input);
   if (!result.success) throw new TauError('invalid_arguments', zodProblem(result.error));
-  return sealJson(withoutUndefined(result.data));
+  return result.data;
 }
 
 function zodProblem(error: z.ZodError): string {

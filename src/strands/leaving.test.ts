@@ -134,6 +134,29 @@ describe('[S11] leaving TauAgent.stream', () => {
     expect(direct?.status).toBe('error');
   });
 
+  it('leaving before a body reports for the first time stops it there', async () => {
+    const h = house();
+    const first = held<void>();
+    const reached: number[] = [];
+    const steps = h.tool('steps', 2, z.object({}), async function* () {
+      reached.push(0);
+      await first.promise;
+      reached.push(1);
+      yield 'half way';
+      reached.push(2);
+    });
+    const w = await world([[call('steps', {})], DONE], ['approved'], { tools: [steps], house: h });
+    const stream = w.tau.stream('go');
+    const reading = collect(stream);
+    await until(() => reached.length === 1);
+    const left = stream.return(undefined);
+    first.settle();
+    await Promise.all([left, reading]);
+    await rest();
+    expect(reached).toEqual([0, 1]);
+    expect(w.of('tool_call')).toMatchObject([{ tool: 'steps', status: 'error', approval: 'approved' }]);
+  });
+
   it('a busy agent refuses a second turn and is free after its end', async () => {
     const answer = held<'approved'>();
     const w = await world([[unlock()], DONE, DONE], [() => answer.promise]);

@@ -83,6 +83,7 @@ export interface Batch {
   asked: boolean;
   /** Stops the bodies that still report progress; the executor abandons them when its consumer leaves. */
   readonly abandon: Set<() => void>;
+  closed: boolean;
 }
 
 const batches = new WeakMap<LocalAgent, Batch>();
@@ -92,19 +93,24 @@ export function waitingKey(batch: Batch, toolUseId: string): string {
   return `${batch.message.trackingId}/${toolUseId}`;
 }
 
-/** Starts a dispatch. */
-export function openBatch(agent: LocalAgent, message: Message, run: RunContext | undefined): Batch {
+/** Starts a dispatch of the calls with these ids. */
+export function openBatch(
+  agent: LocalAgent,
+  message: Message,
+  ids: ReadonlySet<string>,
+  run: RunContext | undefined,
+): void {
   const fresh = run !== undefined && !run.resumed && !run.durable && !run.dispatched.has(message.trackingId);
   run?.dispatched.add(message.trackingId);
-  const ids = new Set(message.content.flatMap((block) => (block.type === 'toolUseBlock' ? [block.toolUseId] : [])));
-  const batch: Batch = { message, ids, fresh, claimed: new Set(), asked: false, abandon: new Set() };
-  batches.set(agent, batch);
-  return batch;
+  batches.set(agent, { message, ids, fresh, claimed: new Set(), asked: false, abandon: new Set(), closed: false });
 }
 
 /** Ends a dispatch, and with it whatever its consumer has left behind. */
 export function closeBatch(agent: LocalAgent): void {
-  for (const abandon of batches.get(agent)?.abandon ?? []) abandon();
+  const batch = batches.get(agent);
+  if (batch === undefined) return;
+  batch.closed = true;
+  for (const abandon of batch.abandon) abandon();
   batches.delete(agent);
 }
 

@@ -1,12 +1,12 @@
-import type { Agent, ContentBlock, InvokeArgs } from '@strands-agents/sdk';
+import type { Agent, ContentBlock } from '@strands-agents/sdk';
 import type { Principal } from '../core/call.ts';
 import { TauError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import { cancellable } from './cancellable.ts';
 import { wake } from './checkpoint.ts';
-import { type Run, resumeRun, startRun } from './run.ts';
+import { resumeRun, startRun } from './run.ts';
 import { keepParts, type TauAgentParts } from './tau-agent-parts.ts';
-import { runTurn } from './turn.ts';
+import { runTurn, type TurnInput } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 
 /** How one turn is run. */
@@ -51,8 +51,13 @@ export class TauAgent {
    *   holds anything but content (`invalid_prompt`): answers to questions go to the approval store.
    */
   stream(prompt: string | ContentBlock[], options: StreamOptions = {}): AsyncGenerator<TurnEvent, void, undefined> {
-    const controller = new AbortController();
-    return cancellable(this.#stream(checkedPrompt(prompt), options, controller), controller);
+    const input = checkedPrompt(prompt);
+    return this.#turn(options, async () => {
+      const { conversation = this.#parts.conversation, principal } = options;
+      const visible = options.visible === undefined ? undefined : new Set(options.visible);
+      await this.#refuseWhileParked(conversation);
+      return { input, run: startRun(this.#parts, { conversation, principal, visible }) };
+    });
   }
 
   /**
@@ -61,21 +66,11 @@ export class TauAgent {
    * @throws TauError when the agent is busy (`busy`) or nothing is parked (`not_parked`).
    */
   resume(options: ResumeOptions = {}): AsyncGenerator<TurnEvent, void, undefined> {
-    const controller = new AbortController();
-    return cancellable(this.#resume(options, controller), controller);
-  }
-
-  async *#stream(
-    prompt: string | ContentBlock[],
-    options: StreamOptions,
-    controller: AbortController,
-  ): AsyncGenerator<TurnEvent, void, undefined> {
-    const { conversation = this.#parts.conversation, principal } = options;
-    const visible = options.visible === undefined ? undefined : new Set(options.visible);
-    yield* this.#exclusively(async function* (this: TauAgent) {
-      await this.#refuseWhileParked(conversation);
-      const run = startRun(this.#parts, { conversation, principal, visible });
-      yield* this.#turn(run, prompt, options.signal, controller);
+    return this.#turn(options, async () => {
+      const { conversation = this.#parts.conversation } = options;
+      const run = await resumeRun(this.#parts, conversation);
+      if (run?.resumed === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
+      return { input: wake(this.agent, run.resumed.pending), run };
     });
   }
 
@@ -88,38 +83,32 @@ export class TauAgent {
     this.#last = conversation;
   }
 
-  async *#resume(options: ResumeOptions, controller: AbortController): AsyncGenerator<TurnEvent, void, undefined> {
-    const { conversation = this.#parts.conversation } = options;
-    yield* this.#exclusively(async function* (this: TauAgent) {
-      const run = await resumeRun(this.#parts, conversation);
-      if (run?.resumed === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
-      yield* this.#turn(run, wake(this.agent, run.resumed.pending), options.signal, controller);
-    });
-  }
-
   #turn(
-    run: Run,
-    input: InvokeArgs,
-    signal: AbortSignal | undefined,
-    controller: AbortController,
+    options: { readonly signal?: AbortSignal },
+    begin: () => Promise<Pick<TurnInput, 'run' | 'input'>>,
   ): AsyncGenerator<TurnEvent, void, undefined> {
-    const { language, outputTool } = this.#parts;
-    const cancel = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
-    return runTurn({ agent: this.agent, run, input, signal: cancel, language, outputTool });
+    const controller = new AbortController();
+    const turn = runTurn({
+      enter: () => this.#enter(),
+      begin: async () => {
+        const { signal: given } = options;
+        const { run, input } = await begin();
+        const signal = given === undefined ? controller.signal : AbortSignal.any([controller.signal, given]);
+        const { language, outputTool } = this.#parts;
+        return { agent: this.agent, run, input, signal, language, outputTool };
+      },
+      leave: () => {
+        this.#busy = false;
+      },
+    });
+    return cancellable(turn, controller);
   }
 
   /** One turn at a time, and never beside somebody who drives the SDK's agent directly. */
-  async *#exclusively(
-    turn: (this: TauAgent) => AsyncGenerator<TurnEvent, void, undefined>,
-  ): AsyncGenerator<TurnEvent, void, undefined> {
+  #enter(): void {
     if (this.#busy || this.agent.isInvoking)
       throw new TauError('busy', 'the agent is in the middle of a turn; wait for its end event');
     this.#busy = true;
-    try {
-      yield* turn.call(this);
-    } finally {
-      this.#busy = false;
-    }
   }
 }
 

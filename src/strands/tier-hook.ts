@@ -39,6 +39,8 @@ const hooked = new WeakMap<LocalAgent, TierGate>();
 export class TierHook implements Plugin {
   readonly name: string = 'tau:tier-hook';
   readonly #gate: TierGate;
+  /** `#mayRun` for what outlives the hook. */
+  readonly #passes = (tool: Tool, event: BeforeToolCallEvent): boolean => this.#mayRun(tool, event);
 
   constructor(gate: TierGate) {
     this.#gate = gate;
@@ -96,7 +98,7 @@ export class TierHook implements Plugin {
     try {
       const tool = effectiveTool(event);
       if (tool === undefined || !this.#mayRun(tool, event)) return pinRefusal(event, unknownToolText(name));
-      pinTool(event, tool, (other) => this.#mayRun(other, event));
+      pinTool(event, tool, this.#passes);
       event.cancel = wished;
     } catch (error) {
       pinRefusal(event, refusalText(name));
@@ -169,7 +171,7 @@ function beginBatch(event: BeforeToolsEvent): void {
     seen.add(toolUseId);
     if (!fresh) content[index] = renamed(block, toolUseId);
   }
-  openBatch(event.agent, event.message, runOf(event.invocationState));
+  openBatch(event.agent, event.message, seen, runOf(event.invocationState));
 }
 
 /** An id that the SDK keys its checkpoint with; one with half a character could not be read back from a session. */

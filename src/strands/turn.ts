@@ -1,4 +1,4 @@
-import type { Agent, AgentResult, InvokeArgs } from '@strands-agents/sdk';
+import type { Agent, AgentResult, AgentStreamEvent, InvokeArgs } from '@strands-agents/sdk';
 import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
 import { type Language, message } from '../core/i18n.ts';
@@ -23,95 +23,179 @@ export interface TurnInput {
   readonly outputTool: object | undefined;
 }
 
-type TurnStream<T> = AsyncGenerator<TurnEvent, T, undefined>;
+/** Whose turn it is. */
+export interface TurnOwner {
+  /** Takes the agent for this turn alone; throws when it is busy. */
+  enter(): void;
+  begin(): Promise<TurnInput>;
+  /** Gives the agent back. */
+  leave(): void;
+}
+
+/**
+ * Runs one user turn to its end, whatever ends it. Everything that a person is told is yielded from here: a generator
+ * in between would cost each of those events as much again.
+ */
+export async function* runTurn(owner: TurnOwner): AsyncGenerator<TurnEvent, void, undefined> {
+  owner.enter();
+  try {
+    const turn = new Turn(await owner.begin());
+    try {
+      yield* turn.startClean();
+      while (turn.end === undefined) {
+        try {
+          for (const event of turn.take(await turn.next())) yield event;
+        } catch (error) {
+          turn.fail(error);
+        }
+        if (turn.stopped) for (const event of await turn.goOn()) yield event;
+      }
+    } finally {
+      await turn.close();
+    }
+    yield turn.end;
+  } finally {
+    owner.leave();
+  }
+}
+
 type End = Extract<TurnEvent, { type: 'end' }>;
 
-/** Runs one user turn to its end, whatever ends it. */
-export async function* runTurn(turn: TurnInput): TurnStream<void> {
-  const told: AgentEvent[] = [];
-  const unsubscribe = turn.run.context.gate.subscribe((event) => {
-    if ('origin' in event && event.origin?.run === turn.run.context.run) told.push(event);
-  });
-  let end: End | undefined;
-  try {
-    if (turn.run.resumed === undefined) yield* startClean(turn);
-    end = yield* drive(turn, told);
-  } finally {
-    unsubscribe();
-    if (end?.reason !== 'parked') await closeRun(turn.agent, turn.run, turn.language);
-  }
-  yield end;
-}
+/** How one invocation of the SDK's agent ended. */
+type Stop = AgentResult | { readonly error: unknown };
 
-/** A session that was saved in the middle of a stop is brought back to a plain one. */
-async function* startClean(turn: TurnInput): TurnStream<void> {
-  const { agent } = turn;
-  const checkpoint = readCheckpoint(agent);
-  if (checkpoint.activated || checkpoint.pending !== undefined) {
-    clearCheckpoint(agent);
-    yield interruptRefused(turn, 'the session was restored in the middle of an interrupt');
-  }
-  repairHistory(agent, message(turn.language, 'notice.cancelled'));
-}
+type Stream = ReturnType<Agent['stream']>;
 
-/** Invokes the agent until the turn is over: foreign interrupts are refused and the turn goes on with what is left. */
-async function* drive(turn: TurnInput, told: AgentEvent[]): TurnStream<End> {
-  let args: InvokeArgs = turn.input;
-  const mostRefusals = Math.min(turn.run.context.budget.limit('turns'), 1000);
-  for (let refused = 0; ; refused++) {
-    const result = yield* invoke(turn, args, told);
-    if (!('stopReason' in result)) return yield* failed(turn, result.error);
-    if (result.stopReason !== 'interrupt') return yield* finished(turn, result);
-    const { foreign } = interruptsOf(result, turn.run.context.wakeups);
-    if (foreign.length === 0) return yield* parked(turn);
-    yield interruptRefused(turn, `an interrupt was refused: ${foreign.join(', ')}`);
-    if (refused >= mostRefusals) return { type: 'end', reason: limitReason(turn) ?? 'interrupt' };
-    args = refusals(foreign);
-  }
-}
+const NOTHING: readonly TurnEvent[] = [];
 
-/** One invocation of the SDK's agent, told as turn events. */
-async function* invoke(
-  turn: TurnInput,
-  args: InvokeArgs,
-  told: AgentEvent[],
-): TurnStream<AgentResult | { readonly error: unknown }> {
-  const { agent, run, signal } = turn;
-  if (signal.aborted) return { error: signal.reason };
-  const stream = agent.stream(args, { invocationState: run.invocationState });
-  // The SDK would join a signal of ours with its own, which costs more than the rest of a short turn.
-  const cancel = (): void => {
-    agent.cancel();
-    run.context.stop.abort();
-  };
-  signal.addEventListener('abort', cancel);
-  try {
-    for (;;) {
-      // The SDK takes a new signal for each pass of its loop; one that began after the abort must hear of it too.
-      if (signal.aborted) cancel();
-      const next = await stream.next();
-      if (told.length > 0) yield* tellCalls(turn, told);
-      if (next.done === true) return next.value;
-      noteOutputTool(turn, next.value.type);
-      const event = turnEventOf(next.value);
-      if (event !== undefined) yield event;
+/** One user turn: an invocation of the SDK's agent, and another one for each time that an interrupt was refused. */
+class Turn {
+  /** How the turn ended, once it has. */
+  end: End | undefined;
+  readonly #input: TurnInput;
+  readonly #told: AgentEvent[] = [];
+  readonly #unsubscribe: () => void;
+  #args: InvokeArgs;
+  #stream: Stream | undefined;
+  #stop: Stop | undefined;
+  #refused = 0;
+
+  constructor(input: TurnInput) {
+    this.#input = input;
+    this.#args = input.input;
+    const { gate, run } = input.run.context;
+    this.#unsubscribe = gate.subscribe((event) => {
+      if ('origin' in event && event.origin?.run === run) this.#told.push(event);
+    });
+  }
+
+  /** A session that was saved in the middle of a stop is brought back to a plain one. */
+  *startClean(): Iterable<TurnEvent> {
+    const { agent, run, language } = this.#input;
+    if (run.resumed !== undefined) return;
+    const checkpoint = readCheckpoint(agent);
+    if (checkpoint.activated || checkpoint.pending !== undefined) {
+      clearCheckpoint(agent);
+      yield interruptRefused(this.#input, 'the session was restored in the middle of an interrupt');
     }
-  } catch (error) {
-    yield* tellCalls(turn, told);
-    return { error };
-  } finally {
-    signal.removeEventListener('abort', cancel);
+    repairHistory(agent, message(language, 'notice.cancelled'));
+  }
+
+  /** The next step of the invocation under way, or of a new one. */
+  next(): ReturnType<Stream['next']> {
+    const { signal } = this.#input;
+    this.#stream ??= this.#invoke();
+    // The SDK takes a new signal for each pass of its loop; one that began after the abort must hear of it too.
+    if (signal.aborted) this.#cancel();
+    return this.#stream.next();
+  }
+
+  #invoke(): Stream {
+    const { agent, run, signal } = this.#input;
+    signal.throwIfAborted();
+    // The SDK would join a signal of ours with its own, which costs more than the rest of a short turn.
+    signal.addEventListener('abort', this.#cancel);
+    return agent.stream(this.#args, { invocationState: run.invocationState });
+  }
+
+  readonly #cancel = (): void => {
+    this.#input.agent.cancel();
+    this.#input.run.context.stop.abort();
+  };
+
+  /** What a step means for the person. */
+  take(step: IteratorResult<AgentStreamEvent, AgentResult>): readonly TurnEvent[] {
+    const calls = this.#told.length === 0 ? NOTHING : tellCalls(this.#input, this.#told);
+    if (step.done === true) {
+      this.#stream = undefined;
+      this.#stop = step.value;
+      return calls;
+    }
+    noteOutputTool(this.#input, step.value.type);
+    const event = turnEventOf(step.value);
+    if (event === undefined) return calls;
+    return calls.length === 0 ? [event] : [...calls, event];
+  }
+
+  /** Ends the invocation, because it failed or the consumer threw an error into the turn. */
+  fail(error: unknown): void {
+    this.#stop = { error };
+  }
+
+  /** Whether the invocation is over. */
+  get stopped(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Ends the turn, or refuses the foreign interrupts that it stopped at and goes on with what is left. */
+  async goOn(): Promise<readonly TurnEvent[]> {
+    const calls = tellCalls(this.#input, this.#told);
+    const stop = this.#stop;
+    this.#stop = undefined;
+    await this.#leave();
+    if (stop === undefined) return calls;
+    const foreign = foreignInterrupts(this.#input, stop);
+    if (foreign.length === 0) {
+      const { notices, end } = await ending(this.#input, stop);
+      this.end = end;
+      return [...calls, ...notices];
+    }
+    const refused = interruptRefused(this.#input, `an interrupt was refused: ${foreign.join(', ')}`);
+    if (this.#refused++ >= mostRefusals(this.#input)) {
+      this.end = { type: 'end', reason: limitReason(this.#input) ?? 'interrupt' };
+    }
+    this.#args = refusals(foreign);
+    return [...calls, refused];
+  }
+
+  /** Closes the turn; a parked run stays open. */
+  async close(): Promise<void> {
+    const { agent, run, language } = this.#input;
+    try {
+      await this.#leave();
+    } finally {
+      this.#unsubscribe();
+      if (this.end?.reason !== 'parked') await closeRun(agent, run, language);
+    }
+  }
+
+  /** Leaves the invocation; one that was cut off is closed. */
+  async #leave(): Promise<void> {
+    this.#input.signal.removeEventListener('abort', this.#cancel);
+    const stream = this.#stream;
+    this.#stream = undefined;
     // @ts-expect-error The SDK types the return value as required; leaving early has none.
-    await stream.return(undefined);
+    await stream?.return(undefined);
   }
 }
 
-function* tellCalls(turn: TurnInput, told: AgentEvent[]): Generator<TurnEvent, void, undefined> {
-  for (const event of told.splice(0)) {
-    if (event.type !== 'tool_call') continue;
-    yield { type: 'tool_call', call: event };
-    if (event.reason === 'unknown_outcome') yield notice(turn.language, 'notice.unknown_outcome', { tool: event.tool });
-  }
+function tellCalls({ language }: TurnInput, told: AgentEvent[]): readonly TurnEvent[] {
+  return told.splice(0).flatMap((event): TurnEvent[] => {
+    if (event.type !== 'tool_call') return [];
+    const call: TurnEvent = { type: 'tool_call', call: event };
+    if (event.reason !== 'unknown_outcome') return [call];
+    return [call, notice(language, 'notice.unknown_outcome', { tool: event.tool })];
+  });
 }
 
 /** The SDK adds its output tool before the first model call or dispatch of a run that has a schema; no other counts. */
@@ -128,43 +212,62 @@ function interruptRefused(turn: TurnInput, text: string): TurnEvent {
   return notice(turn.language, 'notice.interrupt_refused');
 }
 
-async function* failed(turn: TurnInput, error: unknown): TurnStream<End> {
-  if (turn.signal.aborted) return yield* cancelled(turn);
+function foreignInterrupts({ run }: TurnInput, stop: Stop): readonly string[] {
+  if (!('stopReason' in stop) || stop.stopReason !== 'interrupt') return [];
+  return interruptsOf(stop, run.context.wakeups).foreign;
+}
+
+function mostRefusals({ run }: TurnInput): number {
+  return Math.min(run.context.budget.limit('turns'), 1000);
+}
+
+/** How a turn ends, and what is said before. */
+interface Ending {
+  readonly notices: readonly TurnEvent[];
+  readonly end: End;
+}
+
+async function ending(turn: TurnInput, stop: Stop): Promise<Ending> {
+  if (!('stopReason' in stop)) return failed(turn, stop.error);
+  return stop.stopReason === 'interrupt' ? parked(turn) : finished(turn, stop);
+}
+
+function failed(turn: TurnInput, error: unknown): Ending {
+  if (turn.signal.aborted) return cancelled(turn);
   // With an output schema the SDK takes the closing answer of a spent budget for a model that refuses to give output.
-  if (turn.run.context.budget.hit !== undefined) return yield* limited(turn, turn.run.context.budget.hit);
+  if (turn.run.context.budget.hit !== undefined) return limited(turn, turn.run.context.budget.hit);
   const failure = modelFailure(error);
   turn.run.context.gate.reportError('agent', `the turn failed: ${errorText(error)}`, {
     origin: originOf(turn.run.context),
   });
-  yield notice(turn.language, failure.key, { message: failure.detail });
-  return { type: 'end', reason: failure.reason, detail: failure.detail };
+  const notices = [notice(turn.language, failure.key, { message: failure.detail })];
+  return { notices, end: { type: 'end', reason: failure.reason, detail: failure.detail } };
 }
 
-async function* limited(turn: TurnInput, hit: LimitName): TurnStream<End> {
+function limited(turn: TurnInput, hit: LimitName): Ending {
   const { budget, gate } = turn.run.context;
   gate.reportTurnLimit(hit, budget.limit(hit), originOf(turn.run.context));
-  yield notice(turn.language, limitKey(hit), { value: budget.limit(hit) });
-  return { type: 'end', reason: limitReason(turn) ?? 'limitTurns' };
+  const notices = [notice(turn.language, limitKey(hit), { value: budget.limit(hit) })];
+  return { notices, end: { type: 'end', reason: limitReason(turn) ?? 'limitTurns' } };
 }
 
-async function* cancelled(turn: TurnInput): TurnStream<End> {
-  yield notice(turn.language, 'notice.cancelled');
-  return { type: 'end', reason: 'cancelled' };
+function cancelled(turn: TurnInput): Ending {
+  return { notices: [notice(turn.language, 'notice.cancelled')], end: { type: 'end', reason: 'cancelled' } };
 }
 
-async function* finished(turn: TurnInput, result: AgentResult): TurnStream<End> {
-  if (turn.signal.aborted) return yield* cancelled(turn);
+function finished(turn: TurnInput, result: AgentResult): Ending {
+  if (turn.signal.aborted) return cancelled(turn);
   const { hit } = turn.run.context.budget;
-  if (hit !== undefined) return yield* limited(turn, hit);
+  if (hit !== undefined) return limited(turn, hit);
   switch (result.stopReason) {
     case 'cancelled':
-      return yield* cancelled(turn);
+      return cancelled(turn);
     case 'endTurn':
     case 'stopSequence':
     case 'toolUse':
-      return { type: 'end', reason: 'endTurn' };
+      return { notices: NOTHING, end: { type: 'end', reason: 'endTurn' } };
     default:
-      return { type: 'end', reason: 'stopped', detail: result.stopReason };
+      return { notices: NOTHING, end: { type: 'end', reason: 'stopped', detail: result.stopReason } };
   }
 }
 
@@ -183,9 +286,9 @@ function limitReason({ run: { context } }: TurnInput): TurnEndReason | undefined
   }
 }
 
-async function* parked({ agent, run, language }: TurnInput): TurnStream<End> {
+async function parked({ agent, run, language }: TurnInput): Promise<Ending> {
   const questions = await parkRun(agent, run.context);
-  if (questions === undefined) return { type: 'end', reason: 'interrupt' };
-  yield notice(language, 'notice.parked', { tools: questions.map(({ tool }) => tool).join(', ') });
-  return { type: 'end', reason: 'parked', approvalIds: questions.map(({ id }) => id) };
+  if (questions === undefined) return { notices: NOTHING, end: { type: 'end', reason: 'interrupt' } };
+  const notices = [notice(language, 'notice.parked', { tools: questions.map(({ tool }) => tool).join(', ') })];
+  return { notices, end: { type: 'end', reason: 'parked', approvalIds: questions.map(({ id }) => id) } };
 }

@@ -1,3 +1,5 @@
+export type { ChannelDriver } from './channel-contract/driver.ts';
+export { channelContract } from './channel-contract.ts';
 export { ManualClock } from './manual-clock.ts';
 export { type ScriptedAnswer, ScriptedApprover } from './scripted-approver.ts';
 export {

@@ -63,6 +63,7 @@ export class ScriptedChannel implements Channel {
   readonly #lines: string[] = [];
   readonly #closed: ApprovalRecord[] = [];
   readonly #results: AnswerResult[] = [];
+  readonly #errors: unknown[] = [];
 
   /**
    * @param options.person - Who sits there, and answers when an entry names nobody else.
@@ -102,6 +103,11 @@ export class ScriptedChannel implements Channel {
     return [...this.#results];
   }
 
+  /** Why answers of the script could not be handed over, as when the store is broken. */
+  get errors(): readonly unknown[] {
+    return [...this.#errors];
+  }
+
   /** All lines that were shown. */
   get lines(): readonly string[] {
     return [...this.#lines];
@@ -122,7 +128,7 @@ export class ScriptedChannel implements Channel {
     const { id } = delivery.request;
     const up = { delivery, shownDigest: digestJson(lines) };
     this.#up.set(id, up);
-    if (entry !== 'silent') void this.#reply(up, entry);
+    if (entry !== 'silent') void this.#reply(up, entry).catch((error: unknown) => this.#errors.push(error));
     return { shownDigest: up.shownDigest };
   }
 

@@ -1,11 +1,12 @@
 import type { BaseEvent } from '@ag-ui/core';
-import { ContextWindowOverflowError, ModelThrottledError } from '@strands-agents/sdk';
+import { ContextWindowOverflowError, ModelThrottledError, tool } from '@strands-agents/sdk';
 import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import codes from '../../src/ag-ui/error-codes.json' with { type: 'json' };
 import { call, DONE, held, unlock, until } from '../support/strands.ts';
 import { answered, clientTool, type ServedOptions, served, type Turns, user } from './support/served.ts';
-import { answer, endOf, errorOf, interruptsOf, types, yes } from './support/wire.ts';
+import { answer, cancel, endOf, errorOf, interruptsOf, resultsOf, types, yes } from './support/wire.ts';
 
 const SECRET = 'https://key:s3cret@db.internal/table';
 const broken = (): Error => new Error(SECRET);
@@ -193,7 +194,6 @@ const cases: readonly Case[] = [
 /** Codes that no run of the bridge can end with, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   ENCODING_ERROR: 'raised where events are encoded for HTTP',
-  INTERRUPT_EXPIRED: 'reserved by the protocol: an approval whose time ran out is told as tau:decided, see below',
 };
 
 describe('[C9.1] A run that fails', () => {
@@ -212,17 +212,31 @@ describe('[C9.1] A run that fails', () => {
     expect(missing).toEqual([]);
   });
 
-  it('[C8.6] never fails for an approval whose time ran out: the client could not go on', async () => {
-    const clock = new ManualClock();
-    const s = await served([[unlock('front')], DONE], { timeoutSeconds: 1, build: { clock } });
+  it('[C8.6] never fails for an approval whose time ran out: the client is told, and could not go on otherwise', async () => {
+    for (const say of [yes, cancel]) {
+      const clock = new ManualClock();
+      const s = await served([[unlock('front')], DONE], { timeoutSeconds: 1, build: { clock } });
+      const stopped = await s.run();
+      expect(interruptsOf(stopped)[0]?.expiresAt).toBe(new Date(clock.now() + 1000).toISOString());
+      await clock.advance(2000);
+      const ended = await s.run({ resume: say(stopped) });
+      expect([endOf(ended), s.started()]).toEqual(['success', []]);
+      expect(resultsOf(ended)).toHaveLength(1);
+      expect(endOf(await s.run())).toBe('success');
+    }
+  });
+
+  it('[C8.6] never fails for an interrupt of the developer: it has no time limit, whatever its reason says', async () => {
+    const reason = { expiresAt: '2001-01-01T00:00:00.000Z' };
+    const ask = tool({
+      name: 'ask',
+      description: 'Asks.',
+      inputSchema: z.object({}),
+      callback: (_input, context) => JSON.stringify(context?.interrupt({ name: 'sure', reason })),
+    });
+    const s = await served([[call('ask', {}, 'c1')], DONE], { kind: 'plain', tools: [ask] });
     const stopped = await s.run();
-    await clock.advance(2000);
-    expect(
-      endOf(
-        await s.run({
-          resume: interruptsOf(stopped).map(({ id }) => ({ interruptId: id, status: 'cancelled' as const })),
-        }),
-      ),
-    ).toBe('success');
+    expect(interruptsOf(stopped)).toEqual([{ id: 'tool:c1:sure', reason: 'sure', metadata: { reason } }]);
+    expect(endOf(await s.run({ resume: yes(stopped) }))).toBe('success');
   });
 });

@@ -22,7 +22,7 @@ function onceBroken<T>(error: unknown, then: T): { (): T; calls: number } {
 }
 
 describe.each(KINDS)('The agent of a thread, from a %s agent', (kind) => {
-  it('[C3.1, C3.2, C3.10] is made once for each thread id and kept; an empty id is "default"', async () => {
+  it('[C3.1, C3.2, C3.10, C4.6] is made once for each thread id and kept; an empty id is "default"', async () => {
     let made = 0;
     const config = { threadAgentConfig: () => ({ name: `n${++made}` }) };
     const s = await served([], { kind, config });

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import {
+  type AddStrandsEndpointOptions,
   addStrandsExpressEndpoint,
   createStrandsApp,
   type StrandsAuthMiddleware,
-  type StrandsEndpointOptions,
 } from '../../src/ag-ui/http/index.ts';
 import { agentOf, answer, finished, log, minimal, post, serve, started } from './http-fixture.ts';
 
 /** An app of its own with the endpoint, what comes after it, and the errors that reached it. */
-async function appWith(options: StrandsEndpointOptions, after: (app: express.Express) => void = () => undefined) {
+async function appWith(options: AddStrandsEndpointOptions, after: (app: express.Express) => void = () => undefined) {
   const agent = agentOf(started, finished);
   const app = express();
   const appErrors: unknown[] = [];

@@ -212,7 +212,7 @@ describe('[T34] An orchestrator', () => {
   });
 });
 
-describe('[T36] The order of a run', () => {
+describe('[T36, C4.6, C4.7, C4.8, C4.9] The order of a run', () => {
   it('is: started, the agent, the filter, the client’s tools, the producers, and only then the model', async () => {
     const order: string[] = [];
     const seen: Record<string, readonly string[]> = {};

@@ -136,7 +136,7 @@ describe('[P20, P7] a decision', () => {
         headers: { authorization: `Bearer ${ada}`, 'content-type': 'application/json' },
         body,
       });
-      const { error }: Body = await response.json();
+      const { error } = (await response.json()) as Body;
       return [response.status, error.code];
     };
     expect(await post('{')).toEqual([400, 'invalid_json']);
@@ -189,7 +189,7 @@ describe('[P19] what a model wrote', () => {
     const response = await fetch(`${hub.url}/api/approvals`, { headers: { authorization: `Bearer ${ada}` } });
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    const { approvals }: Body = await response.json();
+    const { approvals } = (await response.json()) as Body;
     const [approval] = approvals;
     expect([approval.arguments, approval.threadId]).toEqual([{ door: nasty }, nasty]);
     const thread = await hub.send(`/api/threads/${encodeURIComponent(nasty)}`, { token: ada });

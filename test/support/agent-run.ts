@@ -2,6 +2,7 @@ import type { BaseEvent } from '@ag-ui/core';
 import { Agent, type Tool, tool } from '@strands-agents/sdk';
 import { ScriptedModel, type ScriptedTurn, type TurnFunction } from 'strands-tau/testing';
 import { z } from 'zod';
+import type { EventStream } from '../../src/ag-ui/translate/event-stream.ts';
 import type { TranslationEnd } from '../../src/ag-ui/translate/translation-end.ts';
 import { translate } from '../../src/ag-ui/translate/translator.ts';
 import { type OptionsPart, translateOptions } from './translate.ts';
@@ -46,14 +47,31 @@ export async function run(
   return { agent, ...(await drain(translate(agent.stream('hi'), translateOptions(part)))) };
 }
 
+/** The events of a translation as an async generator. */
+export async function* eventsOf(stream: EventStream): AsyncGenerator<BaseEvent, TranslationEnd, undefined> {
+  let over = false;
+  try {
+    for (;;) {
+      const event = await nextOf(stream);
+      over = event === undefined;
+      if (event === undefined) return await stream.ended;
+      yield event;
+    }
+  } finally {
+    if (!over) await stream.leave();
+  }
+}
+
+/** The next event; `undefined` at the end. */
+function nextOf(stream: EventStream): Promise<BaseEvent | undefined> {
+  return new Promise((resolve) => stream.pull({ take: resolve, over: () => resolve(undefined) }));
+}
+
 /** Everything a translation gives. */
-export async function drain(
-  stream: AsyncGenerator<BaseEvent, TranslationEnd, undefined>,
-): Promise<{ events: readonly BaseEvent[]; end: TranslationEnd }> {
+export async function drain(stream: EventStream): Promise<{ events: readonly BaseEvent[]; end: TranslationEnd }> {
   const events: BaseEvent[] = [];
-  let next = await stream.next();
-  for (; next.done !== true; next = await stream.next()) events.push(next.value);
-  return { events, end: next.value };
+  for (let next = await nextOf(stream); next !== undefined; next = await nextOf(stream)) events.push(next);
+  return { events, end: await stream.ended };
 }
 
 /** The events of some types. */

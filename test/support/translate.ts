@@ -51,6 +51,7 @@ export function translateOptions(part: OptionsPart = {}): TranslateOptions {
     rules: runRules(),
     newId: counter(),
     signal: new AbortController().signal,
+    cancel: () => undefined,
     log: new MemoryLog(),
     ...rest,
   };

@@ -36,6 +36,7 @@ export type ServerKind = 'handler' | 'express';
 
 /** Names of the contenders, and of what they are compared with. */
 export const BARE = 'bare SDK';
+export const LEAST = 'least bridge';
 export const GUARDED = 'tau, guarded';
 export const PLAIN = 'tau, plain';
 export const PEER = 'published';

@@ -1,5 +1,5 @@
 import type { Row } from '../../suite.ts';
-import { BARE, GUARDED, PEER, PLAIN } from './contenders.ts';
+import { BARE, GUARDED, LEAST, PEER, PLAIN } from './contenders.ts';
 
 /** One thing that was measured. */
 export interface Measurement {
@@ -23,10 +23,12 @@ export const COLUMNS: readonly string[] = [
   '',
   'unit',
   BARE,
+  LEAST,
   GUARDED,
   PLAIN,
   PEER,
   'guarded ÷ bare',
+  'guarded ÷ least',
   'guarded ÷ published',
   'target',
   'met',
@@ -38,8 +40,9 @@ export function rowOf(measurement: Measurement): Row {
   return [
     what,
     unit,
-    ...[BARE, GUARDED, PLAIN, PEER].map(cost),
+    ...[BARE, LEAST, GUARDED, PLAIN, PEER].map(cost),
     figure(ratio(measurement, BARE)),
+    figure(ratio(measurement, LEAST)),
     figure(ratio(measurement, PEER)),
     target === undefined ? '' : `≤ ${target.atMost}${target.of === undefined ? ` ${unit}` : ` × ${target.of}`}`,
     verdict(measurement),

@@ -1,9 +1,10 @@
 import type { BaseEvent } from '@ag-ui/core';
 import * as sdk from '@strands-agents/sdk';
 import { compare, type Variant } from '../../measure.ts';
-import { BARE, bareAgent, type Contender, GUARDED, type Setting, TOOL } from './contenders.ts';
+import { BARE, bareAgent, type Contender, GUARDED, LEAST, type Setting, TOOL } from './contenders.ts';
 import { calling, DONE, lastText, type Reply, saying } from './fixed-model.ts';
 import { history, request, user } from './input.ts';
+import { LeastBridge } from './least-bridge.ts';
 import type { Measurement } from './measurement.ts';
 
 /** A stream of many small pieces. */
@@ -20,11 +21,14 @@ const GO = 'Go on.';
 
 const loads: readonly Load[] = [text(2000), call(4000, 9), call(16_000, 7)];
 
-/** CPU time from the model's pieces to the client's events, with a thread that has had a turn already. */
+/**
+ * CPU time from the model's pieces to the client's events, with a thread that has had a turn already. Events are made and
+ * handed out, not encoded: that depends on the wire.
+ */
 export async function streaming(contenders: readonly Contender[]): Promise<readonly Measurement[]> {
   const measurements: Measurement[] = [];
   for (const load of loads) {
-    const variants = [bare(load), ...contenders.map((contender) => bridged(contender, load))];
+    const variants = [bare(load), least(load), ...contenders.map((contender) => bridged(contender, load))];
     const measured = await compare({ variants, operations: 1000, rounds: load.rounds, warmUpRounds: load.rounds });
     const guarded = measured.find(({ name }) => name === GUARDED);
     measurements.push({
@@ -60,6 +64,21 @@ function bare({ reply }: Load): Variant {
       const agent = bareAgent(sdk, { reply });
       await drain(agent.stream('Good morning.'));
       return async () => void (await drain(agent.stream(GO)));
+    },
+  };
+}
+
+/** The floor: what no bridge can go below. */
+function least({ reply, deltas, event }: Load): Variant {
+  return {
+    name: LEAST,
+    prepare: async () => {
+      const agent = bareAgent(sdk, { reply });
+      await drain(agent.stream('Good morning.'));
+      return async () => {
+        const { count } = await drain(new LeastBridge(agent.stream(GO)), event);
+        if (count < deltas) throw new Error(`${count} deltas of ${deltas} came; the numbers mean nothing`);
+      };
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as sdk from '@strands-agents/sdk';
+import { startClient } from './client.ts';
 import { BARE, bareAgent, type Contender, GUARDED, PEER, type Served } from './contenders.ts';
 import { DONE, saying } from './fixed-model.ts';
 import { history, request, user } from './input.ts';
@@ -57,14 +58,19 @@ async function firstEvents(contenders: readonly Contender[]): Promise<readonly M
   const target: Target = { atMost: 0.5, of: PEER };
   const direct = (type: string): Take[] =>
     warm.map(({ name, bridge }) => ({ name, take: () => untilFirst(bridge, type) }));
+  const client = startClient();
   const served = (type: string): Take[] =>
-    warm.map(({ name, server }) => ({ name, take: () => untilSent(server, type) }));
+    warm.map(({ name, server: { url } }) => ({
+      name,
+      take: () => client.until({ url, body: JSON.stringify(nextRequest()), type }),
+    }));
   const measurements = [
     await measured('first event', direct('RUN_STARTED'), target),
     await measured('first text', direct('TEXT_MESSAGE_START')),
     await measured('first event over Express', served('RUN_STARTED'), target),
     await measured('first text over Express', served('TEXT_MESSAGE_START')),
   ];
+  client.close();
   await Promise.all(warm.map(({ server }) => server.close()));
   return measurements;
 }
@@ -96,20 +102,6 @@ async function untilFirst(bridge: Served, type: string): Promise<number> {
     throw new Error(`No ${type} came; the numbers mean nothing`);
   });
   while ((await events.next()).done !== true);
-  return cost;
-}
-
-async function untilSent({ url }: Loopback, type: string): Promise<number> {
-  const body = JSON.stringify(nextRequest());
-  const began = performance.now();
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  let cost: number | undefined;
-  let text = '';
-  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += piece;
-    if (cost === undefined && text.includes(`"type":"${type}"`)) cost = performance.now() - began;
-  }
-  if (cost === undefined) throw new Error(`No ${type} came; the numbers mean nothing`);
   return cost;
 }
 

@@ -1,4 +1,22 @@
-import { Agent, type AgentConfig, BeforeToolCallEvent, tool } from '@strands-agents/sdk';
+import {
+  AfterInvocationEvent,
+  AfterModelCallEvent,
+  AfterToolCallEvent,
+  AfterToolsEvent,
+  Agent,
+  type AgentConfig,
+  type AgentStreamEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  BeforeToolsEvent,
+  type HookableEventConstructor,
+  Tool,
+  type ToolContext,
+  type ToolSpec,
+  type ToolStreamGenerator,
+  tool,
+} from '@strands-agents/sdk';
 import { HumanInTheLoop } from '@strands-agents/sdk/vended-interventions/hitl';
 import type { TierGate } from '../../../src/core/gate.ts';
 import type { Tier } from '../../../src/core/tier.ts';
@@ -36,6 +54,18 @@ export function humanInTheLoop(load: Load): Promise<Subject> {
   return bare(load, { interventions: [new HumanInTheLoop({ allowedTools: ['*'] })] });
 }
 
+/**
+ * What no guard can do without: hooks on the events that tau listens to, a generator around the tool and one around the
+ * stream that hands on what a person is told, none of which does anything.
+ */
+export async function empty(load: Load): Promise<Subject> {
+  const { definition, ran } = countingTool();
+  const agent = new Agent({ model: modelFor(load), tools: [new Wrapped(tool(definition))], printer: false });
+  for (const event of LISTENED) agent.addHook(event, () => undefined);
+  await agent.initialize();
+  return { turn: () => told(agent.stream(PROMPT)), ran };
+}
+
 /** The same on the executor that runs one tool after the other. */
 export function sequential(load: Load): Promise<Subject> {
   return bare(load, { toolExecutor: 'sequential' });
@@ -54,6 +84,46 @@ export function approved(load: Load): Promise<Subject> {
 /** A guarded agent whose calls need no question by an exemption. */
 export function exempt(load: Load): Promise<Subject> {
   return guarded(load, 2, { prepare: (gate) => void gate.addExemption((name) => name === TOOL) });
+}
+
+/** The events of tau's hooks, once for each hook. */
+const LISTENED: readonly HookableEventConstructor[] = [
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeModelCallEvent,
+  AfterModelCallEvent,
+  BeforeToolsEvent,
+  BeforeToolCallEvent,
+  BeforeToolCallEvent,
+  AfterToolCallEvent,
+  AfterToolsEvent,
+  AfterInvocationEvent,
+];
+
+/** A tool behind a generator. */
+class Wrapped extends Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly toolSpec: ToolSpec;
+  readonly #inner: Tool;
+
+  constructor(inner: Tool) {
+    super();
+    this.#inner = inner;
+    this.name = inner.name;
+    this.description = inner.description;
+    this.toolSpec = inner.toolSpec;
+  }
+
+  override async *stream(context: ToolContext): ToolStreamGenerator {
+    return yield* this.#inner.stream(context);
+  }
+}
+
+const TOLD: ReadonlySet<string> = new Set(['modelStreamUpdateEvent', 'beforeToolCallEvent', 'afterToolCallEvent']);
+
+async function* told(events: AsyncIterable<AgentStreamEvent>): AsyncGenerator<AgentStreamEvent, void, undefined> {
+  for await (const event of events) if (TOLD.has(event.type)) yield event;
 }
 
 async function guarded(

@@ -3,7 +3,7 @@ import type { ServedAgent } from './served-agent.ts';
 type Flags = Readonly<Record<string, boolean>>;
 
 /** What a server can do, for clients that ask before they run anything. */
-export interface StrandsCapabilities {
+export interface StrandsAguiCapabilities {
   readonly protocol: string;
   readonly transports: Flags;
   /** Which events may come. */
@@ -12,14 +12,14 @@ export interface StrandsCapabilities {
 }
 
 /** Flags that an application knows better. Only flags that exist can be set, and only to `true` or `false`. */
-export interface CapabilityOverrides {
+export interface StrandsAguiCapabilitiesOverrides {
   readonly transports?: Flags;
   readonly events?: Flags;
   readonly features?: Flags;
 }
 
 /** What holds when an agent has no settings of its own. */
-export const DEFAULT_CAPABILITIES: StrandsCapabilities = Object.freeze({
+export const DEFAULT_CAPABILITIES: StrandsAguiCapabilities = Object.freeze({
   protocol: '1',
   transports: Object.freeze({ sse: true, protobuf: true, websocket: false }),
   events: Object.freeze({
@@ -72,8 +72,8 @@ const FAMILIES = ['TEXT_MESSAGE', 'REASONING_MESSAGE', 'TOOL_CALL'];
 /** What a server of this agent can do: the defaults, the application's word, and what the agent's settings decide. */
 export function capabilitiesFor(
   agent?: Pick<ServedAgent, 'config'>,
-  overrides: CapabilityOverrides = {},
-): StrandsCapabilities {
+  overrides: StrandsAguiCapabilitiesOverrides = {},
+): StrandsAguiCapabilities {
   const { protocol, transports, events, features } = DEFAULT_CAPABILITIES;
   return {
     protocol,

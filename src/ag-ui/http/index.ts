@@ -1,8 +1,8 @@
 export {
-  type CapabilityOverrides,
   capabilitiesFor,
   DEFAULT_CAPABILITIES,
-  type StrandsCapabilities,
+  type StrandsAguiCapabilities,
+  type StrandsAguiCapabilitiesOverrides,
 } from './capabilities.ts';
 export {
   addCapabilities,
@@ -12,7 +12,11 @@ export {
   createStrandsApp,
 } from './express/app.ts';
 export type { CorsOptions } from './express/cors.ts';
-export { addStrandsExpressEndpoint, type RouteAuthOptions, type StrandsEndpointOptions } from './express/endpoint.ts';
+export {
+  type AddStrandsEndpointOptions,
+  addStrandsExpressEndpoint,
+  type RouteAuthOptions,
+} from './express/endpoint.ts';
 export type { StrandsAuthMiddleware } from './express/guard.ts';
 export type { TransportOptions } from './options.ts';
 export type { Authenticate, AuthRequest } from './principal.ts';

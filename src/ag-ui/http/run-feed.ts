@@ -7,6 +7,7 @@ import { eventForClient } from '../encode/for-client.ts';
 import { RunError, runErrorWithMessage } from '../run-error.ts';
 import { RUN_ERROR, RUN_FINISHED, RUN_STARTED } from '../translate/events.ts';
 import type { ServedAgent } from './served-agent.ts';
+import { Silence } from './silence.ts';
 
 /** One run on its way to one client. */
 export interface RunRequest {
@@ -30,29 +31,34 @@ const CUT_SHORT = 'The run ended without a result.';
  */
 export class RunFeed {
   readonly #request: RunRequest;
+  readonly #silence: Silence | undefined;
   readonly #left = new AbortController();
   readonly #queue: Uint8Array[] = [];
   #events: AsyncGenerator<BaseEvent, unknown, unknown> | undefined;
-  #pending: Promise<Bytes> | undefined;
-  #wake: () => void = () => undefined;
+  /** Whether the agent has been asked for an event that has not come. */
+  #asked = false;
+  /** Who waits for bytes. */
+  #answer: ((bytes: Bytes) => void) | undefined;
   #started = false;
   #finished = false;
   #over = false;
 
   constructor(request: RunRequest) {
     this.#request = request;
+    const { keepAlive } = request.encoder;
+    this.#silence = keepAlive === undefined ? undefined : new Silence(request.keepAliveMs, () => this.#give(keepAlive));
   }
 
   /**
    * The next bytes: events, or what keeps the connection open while there are none. `undefined` at the end, and as soon
    * as the client has left, even when the agent hangs. Never rejects.
    */
-  async next(): Promise<Bytes> {
-    this.#pending ??= this.#advance();
-    const { keepAlive } = this.#request.encoder;
-    const bytes = keepAlive === undefined ? await this.#pending : await this.#orAfterSilence(this.#pending, keepAlive);
-    if (bytes !== keepAlive || keepAlive === undefined) this.#pending = undefined;
-    return bytes;
+  next(): Promise<Bytes> {
+    return new Promise((answer) => {
+      this.#answer = answer;
+      this.#serve();
+      if (this.#answer !== undefined) this.#silence?.begin();
+    });
   }
 
   /** The client has left: the run's signal fires and the agent is told to return, without waiting for what it is doing. */
@@ -60,49 +66,49 @@ export class RunFeed {
     if (this.#over) return;
     this.#queue.length = 0;
     this.#abandon();
-    this.#wake();
+    this.#serve();
   }
 
-  async #orAfterSilence(pending: Promise<Bytes>, keepAlive: Uint8Array): Promise<Bytes> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const silence = new Promise<Uint8Array>((resolve) => {
-      timer = setTimeout(resolve, this.#request.keepAliveMs, keepAlive);
-    });
-    try {
-      return await Promise.race([pending, silence]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** Gives whoever waits what there is; when there is nothing yet, asks the agent. */
+  #serve(): void {
+    if (this.#answer === undefined) return;
+    if (this.#queue.length > 0 || this.#over) this.#give(this.#queue.shift());
+    else if (!this.#asked) this.#ask();
   }
 
-  async #advance(): Promise<Bytes> {
-    while (this.#queue.length === 0 && !this.#over) {
-      try {
-        this.#take(await this.#step());
-      } catch (error) {
-        this.#request.log.error('The run failed outside the agent', error);
-        this.#end(error instanceof RunError ? error : runErrorWithMessage('STRANDS_ERROR', FAILED, error));
-      }
-    }
-    return this.#queue.shift();
+  #give(bytes: Bytes): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    this.#silence?.end();
+    answer?.(bytes);
   }
 
-  /** The agent's next event; `undefined` when the client left first. */
-  #step(): Promise<Step | undefined> {
+  #ask(): void {
+    this.#asked = true;
     const { agent, input, principal, headers } = this.#request;
-    this.#events ??= agent.run(input, { principal, headers, signal: this.#left.signal });
-    const next = this.#events.next();
-    return new Promise((resolve, reject) => {
-      this.#wake = () => resolve(undefined);
-      next.then(resolve, reject);
-    });
+    try {
+      this.#events ??= agent.run(input, { principal, headers, signal: this.#left.signal });
+      this.#events.next().then(this.#take, this.#fail);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  #take(step: Step | undefined): void {
-    if (step === undefined) return;
+  // The same functions for every event: a run has thousands of them.
+  readonly #take = (step: IteratorResult<BaseEvent, unknown>): void => {
+    this.#asked = false;
+    if (this.#over) return;
     if (step.done === true) this.#end(runErrorWithMessage('STRANDS_ERROR', CUT_SHORT));
     else if (!this.#finished) this.#send(step.value);
-  }
+    this.#serve();
+  };
+  readonly #fail = (error: unknown): void => {
+    this.#asked = false;
+    if (this.#over) return;
+    this.#request.log.error('The run failed outside the agent', error);
+    this.#end(error instanceof RunError ? error : runErrorWithMessage('STRANDS_ERROR', FAILED, error));
+    this.#serve();
+  };
 
   #send(event: BaseEvent): void {
     try {
@@ -125,7 +131,7 @@ export class RunFeed {
   /** The run is over. A client that was not told how it ended is told so. */
   #end({ code, message }: RunError): void {
     if (this.#over) return;
-    this.#over = true;
+    this.#stop();
     const { threadId, runId } = this.#request.input;
     try {
       if (!this.#started) this.#encode({ type: RUN_STARTED, threadId, runId });
@@ -137,9 +143,14 @@ export class RunFeed {
   }
 
   #abandon(): void {
-    this.#over = true;
+    this.#stop();
     this.#left.abort();
     void this.#release();
+  }
+
+  #stop(): void {
+    this.#over = true;
+    this.#silence?.stop();
   }
 
   /** `return()` of a generator waits for what the generator is doing, so nobody waits for it. */
@@ -155,7 +166,6 @@ export class RunFeed {
 }
 
 type Bytes = Uint8Array | undefined;
-type Step = IteratorResult<BaseEvent, unknown>;
 
 function describe(error: unknown): string {
   try {

@@ -30,12 +30,14 @@ export interface ApprovalEntry {
  * | type | meaning |
  * |---|---|
  * | `prompt` | a plain turn on a thread that waits for nothing |
+ * | `pending` | a plain turn on a thread that waits: it is told for what, and refused |
  * | `replay` | the same resume as the last one that finished: answered again, nothing runs |
  * | `decided` | everything it answers was decided and carried on elsewhere, or is lost: it is told so, nothing runs |
  * | `resume` | the waiting calls go on |
  */
 export type Plan =
   | { readonly type: 'prompt' }
+  | { readonly type: 'pending'; readonly waiting: Waiting }
   | { readonly type: 'replay' }
   | {
       readonly type: 'decided';
@@ -62,10 +64,7 @@ export async function planRun(
 ): Promise<Plan> {
   const waiting = await whatWaits(thread, conversation);
   const waits = waiting.parked || waiting.natives.size > 0;
-  if (entries.length === 0) {
-    if (waits) throw new RunError('PENDING_INTERRUPTS');
-    return { type: 'prompt' };
-  }
+  if (entries.length === 0) return waits ? { type: 'pending', waiting } : { type: 'prompt' };
   const fingerprint = resumeFingerprint(entries);
   const again = !waits && parkedReplay(entries, waiting);
   if (again !== false) return { type: 'resume', fingerprint, approvals: [], natives: again, lost: [] };

@@ -1,5 +1,4 @@
 import type { Interrupt } from '@ag-ui/core';
-import type { Interrupt as NativeInterrupt } from '@strands-agents/sdk';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
 import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
 import { interruptOnCallReason } from './interrupt-on-call.ts';
@@ -37,7 +36,11 @@ export function approvalInterrupt(record: ApprovalRecord, reason: 'tau:approval'
 }
 
 /** An interrupt that a hook or tool of the developer raised. */
-export function nativeInterrupt(interrupt: NativeInterrupt): Interrupt {
+export function nativeInterrupt(interrupt: {
+  readonly id: string;
+  readonly name: string;
+  readonly reason?: unknown;
+}): Interrupt {
   const call = interruptOnCallReason(interrupt);
   if (call !== undefined) {
     return {

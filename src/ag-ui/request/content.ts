@@ -1,11 +1,3 @@
-import type { Message } from '@ag-ui/core';
-import type { TextBlockData } from '@strands-agents/sdk';
-import { consoleLogger } from '../../core/platform.ts';
-import type { Logger } from '../config.ts';
-
-/** What a message of any role may hold. */
-export type AguiContent = Message['content'] | null;
-
 /** The content of a message: its text, and the kinds of what is no text, in order. */
 export interface ReadContent {
   readonly text: string;
@@ -31,22 +23,16 @@ export function textOrKinds({ text, media }: ReadContent): string {
   return text === '' ? media.map((kind) => `[${kind}]`).join(' ') : text;
 }
 
-/** The text of a message's content; media are left out. */
-export function flattenContentToText(content: AguiContent | undefined): string {
-  return readContent(content).text;
+/** The text of a message's content, a client's or an agent's; whatever is no text is left out. */
+export function flattenContentToText(content: unknown): string {
+  return readContent(Array.isArray(content) ? content.map(clientPart) : content).text;
 }
 
-/**
- * A message's content as blocks for the agent. Only text reaches the model so far; what is left out is named in a
- * warning.
- */
-export function convertAguiContentToStrands(
-  content: AguiContent | undefined,
-  log: Logger = consoleLogger,
-): TextBlockData[] {
-  const { text, media } = readContent(content);
-  if (media.length > 0) log.warn(`Only text reaches the model; left out: ${media.join(', ')}`);
-  return text === '' ? [] : [{ text }];
+/** A text of the agent as a client writes it; everything else stays. */
+function clientPart(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('text' in part)) return part;
+  const isAgents = !('type' in part) || part.type === 'textBlock';
+  return isAgents ? { type: 'text', text: part.text } : part;
 }
 
 function textOfPart(part: unknown): string | undefined {

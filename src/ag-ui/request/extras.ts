@@ -11,12 +11,13 @@ export function buildContextExtras(input: Pick<RunAgentInput, 'context' | 'forwa
   for (const entry of Array.isArray(input.context) ? input.context : []) {
     const description: unknown = entry?.description;
     if (typeof description !== 'string' || isHostileKey(description)) continue;
-    context[description] = textOf(entry.value);
+    context[description] = textOfValue(entry.value);
   }
   return { context, forwardedProps: recordOf(input.forwardedProps) };
 }
 
-function textOf(value: unknown): string {
+/** A value of the context as text; the protocol has strings, older clients send more. */
+export function textOfValue(value: unknown): string {
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value) ?? String(value);

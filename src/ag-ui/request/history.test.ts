@@ -1,9 +1,9 @@
 import type { Message } from '@ag-ui/core';
 import type { ContentBlockData, MessageData } from '@strands-agents/sdk';
 import { describe, expect, test } from 'vitest';
-import { convertMessagesForStrandsSeed, replayHistory } from './history.ts';
+import { replayHistory } from './history.ts';
 import { callsIn, type KnownCalls } from './known-calls.ts';
-import { buildStrandsSeed, seedForPrompt } from './seed.ts';
+import { seedForPrompt, seedOf } from './seed.ts';
 
 const user = (content: string): Message => ({ id: 'u', role: 'user', content });
 const says = (content: string): Message => ({ id: 'a', role: 'assistant', content });
@@ -185,10 +185,10 @@ describe('replayHistory', () => {
 
 describe('seed', () => {
   test('[C3.3] leaves out the last message of the user, and is undefined when nothing is left', () => {
-    expect(buildStrandsSeed({ messages: [user('hi')] })).toBeUndefined();
-    expect(buildStrandsSeed({ messages: [] })).toBeUndefined();
-    expect(buildStrandsSeed({ messages: [says('welcome'), user('hi')] })).toBeUndefined();
-    expect(buildStrandsSeed({ messages: [user('hi'), says('hello'), user('bye')] })).toEqual([
+    expect(seedOf({ messages: [user('hi')] })).toBeUndefined();
+    expect(seedOf({ messages: [] })).toBeUndefined();
+    expect(seedOf({ messages: [says('welcome'), user('hi')] })).toBeUndefined();
+    expect(seedOf({ messages: [user('hi'), says('hello'), user('bye')] })).toEqual([
       { role: 'user', content: [{ text: 'hi' }] },
       { role: 'assistant', content: [{ text: 'hello' }] },
     ]);
@@ -196,14 +196,14 @@ describe('seed', () => {
 
   test('[C3.3] leaves out system and developer messages and what the assistant said first', () => {
     expect(
-      convertMessagesForStrandsSeed([
+      replayHistory([
         { id: 's', role: 'system', content: 'obey' },
         { id: 'd', role: 'developer', content: 'obey' },
         says('welcome'),
         calls('a'),
         answers('a', 'x'),
         user('hi'),
-      ]),
+      ]).messages,
     ).toEqual([{ role: 'user', content: [{ text: 'hi' }] }]);
   });
 
@@ -217,7 +217,7 @@ describe('seed', () => {
 
   test('[C3.3] what cannot be read ends the run with its code', () => {
     const messages: Message[] = JSON.parse('[null]');
-    expect(() => buildStrandsSeed({ messages })).toThrow(
+    expect(() => seedOf({ messages })).toThrow(
       expect.objectContaining({ code: 'SEED_BUILD_ERROR', message: expect.stringContaining('Failed to build') }),
     );
   });

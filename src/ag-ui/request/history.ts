@@ -52,11 +52,6 @@ export function replayHistory(messages: readonly Message[], options: HistoryOpti
   return turns.finish();
 }
 
-/** A client's conversation as messages for an agent; see `replayHistory`. */
-export function convertMessagesForStrandsSeed(messages: readonly Message[]): MessageData[] {
-  return replayHistory(messages).messages;
-}
-
 /** The answer of every call that was made before it was answered; the last one counts, and the server's own wins. */
 function collectAnswers(messages: readonly Message[], known: KnownCalls): Map<string, ToolResultBlockData> {
   const made = new Set<string>();

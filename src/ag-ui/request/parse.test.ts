@@ -1,5 +1,8 @@
+import { TextBlock } from '@strands-agents/sdk';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { convertAguiContentToStrands, flattenContentToText } from './content.ts';
+import { flattenContentToText } from './content.ts';
+import { convertAguiContentToStrands } from './conversion.ts';
 import { buildContextExtras } from './extras.ts';
 import { parseRunAgentInput } from './parse.ts';
 
@@ -33,6 +36,44 @@ describe('parseRunAgentInput', () => {
       expect(issues(body)).toEqual([{ path: '', message: expect.any(String) }]);
     }
     expect(issues({ ...minimal, messages: Array(100).fill(7) })).toHaveLength(20);
+  });
+
+  test('[C12.2] a wrong message is named by its place, also among others that are right', () => {
+    const messages = [
+      { id: '1', role: 'user', content: 'hi' },
+      { id: '2', role: 'tool', content: 'x', toolCallId: 7 },
+      { id: '3', role: 'assistant', content: 'ok' },
+      { id: '4', role: 'user', content: 8 },
+      9,
+    ];
+    expect(issues({ ...minimal, messages })).toEqual([
+      { path: 'messages.1.toolCallId', message: 'Invalid input: expected string, received number' },
+      { path: 'messages.3.content', message: 'Invalid input' },
+      { path: 'messages.4', message: expect.stringContaining('expected object') },
+    ]);
+  });
+
+  test('[C12.2] a message of a text and nothing else is read as any other', () => {
+    const field = fc.oneof(fc.string(), fc.constantFrom(null, 7, [], {}));
+    const role = fc.constantFrom(
+      'user',
+      'assistant',
+      'system',
+      'developer',
+      'reasoning',
+      'tool',
+      'activity',
+      'x',
+      null,
+    );
+    fc.assert(
+      fc.property(fc.record({ id: field, role, content: field }, { requiredKeys: [] }), (message) => {
+        const alone = parseRunAgentInput({ ...minimal, messages: [message] });
+        const extended = parseRunAgentInput({ ...minimal, messages: [{ ...message, more: 1 }] });
+        if (!alone.ok || !extended.ok) expect(alone).toEqual(extended);
+        else expect(extended.input.messages).toEqual([{ ...alone.input.messages[0], more: 1 }]);
+      }),
+    );
   });
 
   test('[C12.2] snake_case aliases count at any depth, camelCase wins', () => {
@@ -172,14 +213,14 @@ describe('buildContextExtras', () => {
 });
 
 describe('content', () => {
-  test('[C11.1] text parts are joined by spaces and media are left out', () => {
+  test('[C11.1] text parts are joined by spaces and media are left out', async () => {
     const log = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const content = JSON.parse(
       '[{"type":"text","text":"a"},{"type":"binary","mimeType":"audio/mp3","id":"1"},{"type":"text","text":"b"},{"type":"binary","mimeType":"x/<script>","id":"1"},{"type":"odd"}]',
     );
     expect(flattenContentToText(content)).toBe('a b');
-    expect(convertAguiContentToStrands(content, log)).toEqual([{ text: 'a b' }]);
+    expect(await convertAguiContentToStrands(content, log)).toEqual([new TextBlock('a b')]);
     expect(log.warn.mock.calls).toEqual([['Only text reaches the model; left out: audio, document, unknown part']]);
-    expect([convertAguiContentToStrands(''), convertAguiContentToStrands(undefined)]).toEqual([[], []]);
+    expect([await convertAguiContentToStrands(''), await convertAguiContentToStrands(undefined)]).toEqual([[], []]);
   });
 });

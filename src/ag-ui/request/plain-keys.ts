@@ -42,13 +42,21 @@ export class TooDeepError extends Error {
 type Place = 'input' | 'tools' | 'resume' | 'other' | 'arguments';
 
 /**
- * Copies a request, with the snake_case aliases of protocol fields renamed at any depth (a camelCase spelling wins)
- * and without hostile keys.
+ * A request with the snake_case aliases of protocol fields renamed at any depth (a camelCase spelling wins) and without
+ * hostile keys. It is copied only when there is something to change.
  *
  * @throws TooDeepError
  */
 export function withProtocolKeys(body: unknown): unknown {
-  return copy(body, 'input', []);
+  return isClean(body, 0) ? body : copy(body, 'input', []);
+}
+
+/** Whether nothing in a value has to be renamed, dropped or refused. */
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= MAX_DEPTH) return false;
+  if (!Array.isArray(value) && Object.keys(value).some((key) => ALIASES.has(key) || HOSTILE.has(key))) return false;
+  return Object.values(value).every((item) => isClean(item, depth + 1));
 }
 
 /**

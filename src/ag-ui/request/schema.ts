@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTextMessage } from './text-message.ts';
 
 /** `null` stands for "not given" in clients that serialise every field. */
 function maybe<T extends z.ZodType>(type: T) {
@@ -59,6 +60,18 @@ const message = z.discriminatedUnion('role', [
   z.looseObject({ ...common, role: z.literal('reasoning'), content: z.string() }),
 ]);
 
+/** The messages, each as `message` has it; one of a text and nothing else is so already. */
+const messages = z.array(z.unknown()).transform((given, context) =>
+  given.map((value, at) => {
+    if (isTextMessage(value)) return value;
+    const { data, error } = message.safeParse(value);
+    for (const { message, path } of error?.issues ?? []) {
+      context.issues.push({ code: 'custom', input: value, message, path: [at, ...path] });
+    }
+    return data;
+  }),
+);
+
 const tool = z.looseObject({
   name: z.string(),
   description: z
@@ -87,7 +100,7 @@ export const runAgentInputSchema: z.ZodType = z.looseObject({
   protocolVersion: maybe(z.string()),
   parentRunId: maybe(z.string()),
   state: z.unknown().optional(),
-  messages: z.array(message),
+  messages,
   tools: z
     .array(tool)
     .nullish()

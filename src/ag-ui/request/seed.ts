@@ -1,4 +1,4 @@
-import type { RunAgentInput } from '@ag-ui/core';
+import type { Message } from '@ag-ui/core';
 import type { MessageData } from '@strands-agents/sdk';
 import { errorText } from '../../core/errors.ts';
 import { RunError } from '../run-error.ts';
@@ -11,8 +11,8 @@ import type { KnownCalls } from './known-calls.ts';
  *
  * @throws RunError with code `SEED_BUILD_ERROR`
  */
-export function buildStrandsSeed(
-  input: Pick<RunAgentInput, 'messages'>,
+export function seedOf(
+  input: { readonly messages: readonly Message[] },
   known?: KnownCalls,
 ): MessageData[] | undefined {
   try {
@@ -26,7 +26,7 @@ export function buildStrandsSeed(
 }
 
 /** A seed that a prompt can follow: the prompt is a turn of the user, so the turn before it must be the assistant's. */
-export function seedForPrompt(input: Pick<RunAgentInput, 'messages'>, known?: KnownCalls): MessageData[] {
-  const seed = buildStrandsSeed(input, known) ?? [];
+export function seedForPrompt(input: { readonly messages: readonly Message[] }, known?: KnownCalls): MessageData[] {
+  const seed = seedOf(input, known) ?? [];
   return seed.at(-1)?.role === 'user' ? [...seed, { role: 'assistant', content: [{ text: ' ' }] }] : seed;
 }

@@ -1,12 +1,14 @@
 import { readCheckpoint } from '../../strands/checkpoint.ts';
 import type { Request } from '../bridge-parts.ts';
 import type { Plan } from '../interrupt/plan.ts';
+import { contextText } from '../request/context-text.ts';
 import { trailingResults } from '../request/continuation.ts';
 import { buildContextExtras } from '../request/extras.ts';
 import { derivePrompt, type HookError } from '../request/prompt.ts';
 import type { ToolsOfRun } from '../tools/tools-of-run.ts';
 import { type AgentRun, continueTurn, type RunScope, resumeTurn, startTurn } from './agent-run.ts';
 import { placeClientAnswers } from './client-answers.ts';
+import { showToModel } from './model-context.ts';
 import { pendingCalls } from './pending-calls.ts';
 import { rememberCalls } from './remember-calls.ts';
 import type { ThreadAgent } from './thread-agent.ts';
@@ -23,6 +25,17 @@ export interface BegunRun {
 
 /** Turns a planned request into a run of the thread's agent. */
 export async function beginRun(
+  request: Request,
+  thread: ThreadAgent,
+  plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
+  tools: ToolsOfRun,
+): Promise<BegunRun> {
+  const begun = await begin(request, thread, plan, tools);
+  showToModel(thread.agent, begun.agentRun.invocationState, contextText(request.input));
+  return begun;
+}
+
+async function begin(
   request: Request,
   thread: ThreadAgent,
   plan: Extract<Plan, { type: 'prompt' | 'resume' }>,

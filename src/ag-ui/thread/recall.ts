@@ -1,7 +1,7 @@
 import type { Message as ClientMessage } from '@ag-ui/core';
 import { Message } from '@strands-agents/sdk';
 import type { JSONValue } from '../../core/json.ts';
-import { convertMessagesForStrandsSeed } from '../request/history.ts';
+import { replayHistory } from '../request/history.ts';
 import { pendingCalls } from './pending-calls.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
@@ -16,6 +16,6 @@ export function recall(thread: ThreadAgent, messages: readonly ClientMessage[], 
     (message) => message.role === 'assistant' && message.toolCalls?.some(({ id }) => waiting.has(id)) === true,
   );
   const before = calls === -1 ? messages : messages.slice(0, calls);
-  thread.agent.messages.push(...convertMessagesForStrandsSeed(before).map((data) => Message.fromMessageData(data)));
+  thread.agent.messages.push(...replayHistory(before).messages.map((data) => Message.fromMessageData(data)));
   thread.markReplayed();
 }

@@ -1,40 +1,36 @@
-import type { BaseEvent } from '@ag-ui/core';
 import { hookFailed } from '../opening.ts';
 import { buildContextExtras } from '../request/extras.ts';
+import type { EventStream } from '../translate/event-stream.ts';
 import { translate } from '../translate/translator.ts';
 import { endRun } from './end-run.ts';
 import { leaveRun } from './leave-run.ts';
 import type { OpenRun } from './open-run.ts';
+import type { Parts } from './run-stream.ts';
 
 /**
  * Streams a run to its end and puts its thread in order, however the run ends: also when the consumer leaves at any of
  * its events.
  */
-export async function* streamRun(open: OpenRun): AsyncGenerator<BaseEvent, void, undefined> {
-  const stop = new AbortController();
-  const events = translated(open, stop.signal);
+export async function* streamRun(open: OpenRun): Parts {
+  const events = translated(open);
   let ended = false;
   try {
     const { hookError } = open.begun;
     if (hookError !== undefined) yield hookFailed(hookError);
-    const end = yield* events;
-    // An agent whose run failed on the way to the client is still at work.
-    if (end.end.type !== 'result') stop.abort();
+    yield events;
+    const end = await events.ended;
     ended = true;
     yield* await (end.end.type === 'left' ? leaveRun(open, end.closed) : endRun(open, end));
   } finally {
-    stop.abort();
-    if (!ended) await leaveRun(open, Promise.resolve(events[Symbol.asyncDispose]()));
+    if (!ended) await leaveRun(open, events.leave());
   }
 }
 
-function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSignal): ReturnType<typeof translate> {
+function translated({ request, thread, tools, begun }: OpenRun): EventStream {
   const { parts, input, context } = request;
   const { agentRun, announced, unanswered } = begun;
-  const stream = thread.agent.stream(agentRun.args, {
-    invocationState: agentRun.invocationState,
-    cancelSignal: AbortSignal.any([context.signal, stop]),
-  });
+  const { agent } = thread;
+  const stream = agent.stream(agentRun.args, { invocationState: agentRun.invocationState });
   return translate(stream, {
     input,
     config: parts.config,
@@ -46,6 +42,8 @@ function translated({ request, thread, tools, begun }: OpenRun, stop: AbortSigna
     },
     newId: () => globalThis.crypto.randomUUID(),
     signal: context.signal,
+    // Given a signal, the SDK would join it with its own and look at both for every event.
+    cancel: () => agent.cancel(),
     log: parts.log,
   });
 }

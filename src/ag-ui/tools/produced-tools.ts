@@ -28,17 +28,20 @@ export interface ProducersOfRun {
   readonly log: Logger;
 }
 
-/**
- * Replaces the tools that producers made for an earlier run by those of this one. A producer that fails adds nothing,
- * with a warning.
- *
- * @throws Only when the client has left.
- */
-export async function syncProducedTools(registry: StrandsToolRegistry, run: ProducersOfRun): Promise<void> {
-  const { producers, exemptNames, log } = run;
+/** Removes what producers made for an earlier run, so that its names are free again; parked calls keep theirs. */
+export function dropProducedTools(registry: StrandsToolRegistry, exemptNames: ExemptNames): void {
   for (const tool of registry.list()) {
     if (isProducedTool(tool) && !isExempt(exemptNames, tool.name)) registry.remove(tool.name);
   }
+}
+
+/**
+ * Adds the tools that producers make for this run. A producer that fails adds nothing, with a warning.
+ *
+ * @throws Only when the client has left.
+ */
+export async function addProducedTools(registry: StrandsToolRegistry, run: ProducersOfRun): Promise<void> {
+  const { producers, log } = run;
   for (const producer of producers) {
     try {
       for (const tool of await toolsFrom(producer, registry, run)) register(registry, producer, tool, run);

@@ -6,7 +6,7 @@ import type { Logger, RequestContext, TemplateToolsProvider, ToolProducer } from
 import { isProxyTool, type StrandsToolRegistry, syncProxyTools } from './client-tools.ts';
 import { installNarrowing, type Narrowing, narrowingOf } from './narrowing.ts';
 import type { ExemptNames } from './parked-batch.ts';
-import { syncProducedTools } from './produced-tools.ts';
+import { addProducedTools, dropProducedTools } from './produced-tools.ts';
 import { askProvider, type Selection } from './selection.ts';
 import { isSelected, mayBeTemplateTool, syncTemplateTools, toolsByName } from './template-tools.ts';
 import { visibleNames } from './visible-names.ts';
@@ -78,12 +78,13 @@ async function apply(
     syncTemplateTools(registry, template.values(), selection, { exemptNames: parked, log });
   }
   const held = registry.list().filter((tool) => template.has(tool.name) && mayBeTemplateTool(tool));
+  dropProducedTools(registry, parked);
   syncProxyTools(registry, input.tools, proxyNames(registry), log, {
     exemptNames: parked,
     reservedNames: [...template.values()].filter((tool) => guardOf(tool) !== undefined).map((tool) => tool.name),
   });
   const templateNames = [...template.keys()];
-  await syncProducedTools(registry, { producers, input, context, templateNames, exemptNames: parked, log });
+  await addProducedTools(registry, { producers, input, context, templateNames, exemptNames: parked, log });
   const visible = visibleTo(template, selection, held);
   narrowing?.begin(
     {

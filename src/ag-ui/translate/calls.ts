@@ -1,4 +1,4 @@
-import type { Message } from '@ag-ui/core';
+import type { BaseEvent, Message } from '@ag-ui/core';
 import { identityFault, wireIdOf } from './call-identity.ts';
 import { custom, TOOL_END, TOOL_START, toolArgs } from './events.ts';
 import { type CallView, type Output, send } from './output.ts';
@@ -29,9 +29,15 @@ export function startCall(state: State, asked: Asked, rules: Rules, out: Output[
 /** A piece of the arguments of the call that is open. */
 export function addArgs(state: State, delta: string, out: Output[]): State {
   if (state.call === undefined || delta === '') return state;
-  state.call.chunks.push(delta);
-  if (state.call.mode === 'streamed') out.push(send(toolArgs(state.call.wireId, delta)));
+  const event = continueCall(state.call, delta);
+  if (event !== undefined) out.push(send(event));
   return state;
+}
+
+/** Adds a piece to the arguments of a call, and shows it if they are shown as they come. */
+export function continueCall(call: OpenCall, delta: string): BaseEvent | undefined {
+  call.chunks.push(delta);
+  return call.mode === 'streamed' ? toolArgs(call.wireId, delta) : undefined;
 }
 
 /** The block of the open call is complete: its arguments are joined and parsed here, once. */

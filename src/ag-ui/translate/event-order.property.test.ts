@@ -8,9 +8,9 @@ import { TOOL_ARGS, toolArgs } from './events.ts';
 import type { TranslatorInput } from './input.ts';
 import { fail, finish, step } from './machine.ts';
 import type { Output } from './output.ts';
+import { continueOpen } from './piece.ts';
 import { behaviorLookup, type Rules } from './rules.ts';
 import { initialState, type State } from './state.ts';
-import { continueText, textToContinue } from './text.ts';
 
 const RUNS = 20_000;
 
@@ -182,7 +182,7 @@ it('[C6.2, C6.4] says nothing after a call that waits for the client, and never 
   );
 }, 120_000);
 
-it('[C5.2] says the same by the short way of text as by the long one', () => {
+it('[C5.2] says the same by the short way of pieces as by the long one', () => {
   fc.assert(
     fc.property(anyStream, (inputs) => {
       const known = rules();
@@ -202,9 +202,10 @@ it('[C5.2] says the same by the short way of text as by the long one', () => {
 }, 120_000);
 
 function shortWay(state: State, input: TranslatorInput): readonly BaseEvent[] | undefined {
-  if (input.type !== 'text' || input.text === '') return undefined;
-  const open = textToContinue(state);
-  return open === undefined ? undefined : [continueText(open, input.text)];
+  if ((input.type !== 'text' || input.text === '') && (input.type !== 'tool_args' || input.delta === ''))
+    return undefined;
+  const event = continueOpen(state, input);
+  return event === undefined ? undefined : [event];
 }
 
 /** What a client has in the end: the texts, thoughts and arguments by id. */

@@ -1,68 +1,78 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { closeStream } from './close-stream.ts';
+import type { TranslateOptions } from './options.ts';
 import type { Output } from './output.ts';
 import type { StrandsEvent, StrandsResult, StrandsStream } from './sdk-events.ts';
 import type { Translation } from './translation.ts';
 import type { StreamEnd, TranslationEnd } from './translation-end.ts';
 
-type Next = IteratorResult<BaseEvent, TranslationEnd>;
 type Detour = AsyncGenerator<BaseEvent, void, undefined>;
 
 const NOTHING: readonly Output[] = [];
+const NO_EVENTS: readonly BaseEvent[] = [];
+
+/** Who takes the events of a stream, one for each time that it pulls. */
+export interface EventTaker {
+  take(event: BaseEvent): void;
+  /** The stream has ended. */
+  over(): void;
+}
 
 /**
- * The events of one translation. Behaves as an async generator and is written by hand, because each generator on the
- * way of an event costs a twentieth of what the whole agent does for it. Ask for one event at a time.
+ * The events of one translation. Written by hand and without a promise for each event: an async generator on the way of
+ * an event costs a twentieth of what the whole agent does for it.
  *
- * It never waits for what hangs: when the signal fires, the pending `next()` goes on to the closing events.
+ * It never waits for what hangs: when the signal fires, it goes on to the closing events.
  */
-export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, undefined> {
+export class EventStream {
+  /** How it ended; settles when the last event has been taken. */
+  readonly ended: Promise<TranslationEnd>;
   readonly #stream: StrandsStream;
   readonly #translation: Translation;
   readonly #signal: AbortSignal;
-  #resolve: (next: Next) => void = () => undefined;
+  readonly #cancel: () => void;
+  readonly #settle: (end: TranslationEnd) => void;
+  /** Who waits for an event. */
+  #taker: EventTaker | undefined;
   /** What the last event of the agent asked for, and how much of it is done. */
   #outputs: readonly Output[] = NOTHING;
   #done = 0;
   #source: StrandsEvent | undefined;
+  /** Whether the agent has begun and not ended. One that is at work for somebody else refuses to begin. */
+  #atWork = false;
   /** The hook that runs. */
   #detour: Detour | undefined;
   #end: StreamEnd | undefined;
   #closing: Iterator<BaseEvent, void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(stream: StrandsStream, translation: Translation, signal: AbortSignal) {
+  constructor(
+    stream: StrandsStream,
+    translation: Translation,
+    { signal, cancel }: Pick<TranslateOptions, 'signal' | 'cancel'>,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<TranslationEnd>();
+    this.ended = promise;
+    this.#settle = resolve;
     this.#stream = stream;
     this.#translation = translation;
     this.#signal = signal;
+    this.#cancel = cancel;
     if (signal.aborted) this.#stop({ type: 'left' });
     else signal.addEventListener('abort', this.#leave, { once: true });
   }
 
-  next(): Promise<Next> {
-    return new Promise((resolve) => {
-      this.#resolve = resolve;
-      this.#advance();
-    });
+  /** Asks for the next event, which is given at once or later. Pull again when it has come. */
+  pull(taker: EventTaker): void {
+    this.#taker = taker;
+    this.#advance();
   }
 
-  /** Leaves the run: nothing more is sent, and the agent's stream is closed. */
-  return(value: TranslationEnd | PromiseLike<TranslationEnd>): Promise<Next> {
-    this.#abandon({ type: 'left' });
-    return Promise.resolve(value).then((end) => ({ done: true, value: end }));
-  }
-
-  throw(error: unknown): Promise<Next> {
-    this.#abandon({ type: 'failed', error });
-    return Promise.reject(error);
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#abandon({ type: 'left' });
+  /** Leaves the run: nothing more is given. Settles when the agent's stream is closed. */
+  async leave(): Promise<void> {
+    this.#stop({ type: 'left' });
+    this.#closing = NO_EVENTS.values();
+    this.#advance();
     await this.#closed;
   }
 
@@ -86,36 +96,37 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
         return this.#follow(this.#detour);
       }
       const event = this.#translation.perform(output, this.#source);
-      if (event !== undefined) return this.#resolve({ done: false, value: event });
+      if (event !== undefined) return this.#give(event);
     }
-    this.#stream.next().then(this.#take, this.#fail);
+    this.#atWork = true;
+    this.#stream.next().then(this.#take, this.#break);
   }
 
   #follow(detour: Detour): void {
     detour.next().then((next) => {
       if (this.#end !== undefined) return;
-      if (next.done !== true) return this.#resolve(next);
+      if (next.done !== true) return this.#give(next.value);
       this.#detour = undefined;
       this.#advance();
     }, this.#fail);
   }
 
+  #give(event: BaseEvent): void {
+    const taker = this.#taker;
+    this.#taker = undefined;
+    taker?.take(event);
+  }
+
   /** Gives the closing events, then the end. */
   #close(end: StreamEnd): void {
+    if (this.#taker === undefined) return;
     this.#closing ??= this.#translation.close(end, this.#outputs.slice(this.#done));
     const next = this.#closing.next();
-    const over = next.done === true;
-    this.#resolve(over ? { done: true, value: this.#summary(end) } : next);
-  }
-
-  #summary(end: StreamEnd): TranslationEnd {
-    return this.#translation.summary(end, this.#closed ?? Promise.resolve());
-  }
-
-  #abandon(end: StreamEnd): void {
-    this.#stop(end);
-    this.#closing = [].values();
-    this.#close(end);
+    if (next.done !== true) return this.#give(next.value);
+    const taker = this.#taker;
+    this.#taker = undefined;
+    this.#settle(this.#translation.summary(end, this.#closed ?? Promise.resolve()));
+    taker.over();
   }
 
   #stop(end: StreamEnd): void {
@@ -123,16 +134,20 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
     this.#end = end;
     this.#signal.removeEventListener('abort', this.#leave);
     if (this.#detour !== undefined) void closeStream(this.#detour);
+    if (this.#atWork) this.#cancel();
     this.#closed = closeStream(this.#stream);
   }
 
   // The same functions for every event: a stream has thousands of them.
   readonly #take = (next: IteratorResult<StrandsEvent, StrandsResult>): void => {
     if (this.#end !== undefined) return;
-    if (next.done === true) return this.#endWith({ type: 'result', result: next.value });
+    if (next.done === true) {
+      this.#atWork = false;
+      return this.#endWith({ type: 'result', result: next.value });
+    }
     try {
-      const text = this.#translation.continueText(next.value);
-      if (text !== undefined) return this.#resolve({ done: false, value: text });
+      const more = this.#translation.continueOpen(next.value);
+      if (more !== undefined) return this.#give(more);
       this.#source = next.value;
       this.#outputs = this.#translation.outputsOf(next.value);
       this.#done = 0;
@@ -140,6 +155,10 @@ export class EventStream implements AsyncGenerator<BaseEvent, TranslationEnd, un
     } catch (error) {
       this.#fail(error);
     }
+  };
+  readonly #break = (error: unknown): void => {
+    this.#atWork = false;
+    this.#fail(error);
   };
   readonly #fail = (error: unknown): void => this.#endWith({ type: 'failed', error });
   readonly #leave = (): void => this.#endWith({ type: 'left' });

@@ -12,5 +12,7 @@ export interface TranslateOptions {
   readonly newId: () => string;
   /** Fires when nobody listens any more; then a model, tool or hook that hangs is not waited for. */
   readonly signal: AbortSignal;
+  /** Stops what the agent does; called when its stream is left before it has ended. */
+  readonly cancel: () => void;
   readonly log: Logger;
 }

@@ -104,13 +104,14 @@ describe('[C5.1] the reader', () => {
     const begin = model({ type: 'modelContentBlockStartEvent' });
     for (const piece of ['a', 'b']) {
       reader.read(begin);
-      expect(reader.readText(delta(piece))).toBe(piece);
+      expect(reader.readPiece(delta(piece))).toEqual({ type: 'text', text: piece });
       reader.read(stop);
       expect(reader.read(block(new TextBlock(piece)))).toEqual([]);
     }
-    expect(reader.readText(delta(''))).toBeUndefined();
-    expect(reader.readText(args('{}'))).toBeUndefined();
-    expect(reader.readText(stop)).toBeUndefined();
+    expect(reader.readPiece(args('{}'))).toEqual({ type: 'tool_args', delta: '{}' });
+    expect(reader.readPiece(delta(''))).toBeUndefined();
+    expect(reader.readPiece(args(''))).toBeUndefined();
+    expect(reader.readPiece(stop)).toBeUndefined();
   });
 
   it('reads a message that was not streamed at all', () => {

@@ -1,6 +1,7 @@
 import type { AgentStreamEvent, ContentBlock, ContentBlockDelta, Message, ModelStreamEvent } from '@strands-agents/sdk';
 import type { MultiAgentStreamEvent } from '@strands-agents/sdk/multiagent';
 import type { TranslatorInput } from './input.ts';
+import type { Piece } from './piece.ts';
 import {
   blockText,
   rawJson,
@@ -17,8 +18,8 @@ import { nodeInputs } from './sdk-nodes.ts';
 export interface InputReader {
   /** What an event means. */
   read(event: StrandsEvent): readonly TranslatorInput[];
-  /** The piece of text that an event is, if it is nothing else: nearly all events are, and this costs least. */
-  readText(event: StrandsEvent): string | undefined;
+  /** The piece that an event is, if it is nothing else: the short way for nearly all of them. `read` reads it once more. */
+  readPiece(event: StrandsEvent): Piece | undefined;
 }
 
 const NONE: readonly TranslatorInput[] = [];
@@ -56,13 +57,13 @@ class Reader implements InputReader {
     this.#warn = warn;
   }
 
-  readText(event: StrandsEvent): string | undefined {
+  readPiece(event: StrandsEvent): Piece | undefined {
     if (event.type !== 'modelStreamUpdateEvent' || event.event.type !== 'modelContentBlockDeltaEvent') return undefined;
     const { delta } = event.event;
-    if (delta.type !== 'textDelta' || delta.text === '') return undefined;
-    this.#textStreamed = true;
-    this.#told = true;
-    return delta.text;
+    if (delta.type === 'toolUseInputDelta') {
+      return delta.input === '' ? undefined : { type: 'tool_args', delta: delta.input };
+    }
+    return delta.type === 'textDelta' ? this.#readText(delta.text) : undefined;
   }
 
   read(event: StrandsEvent): readonly TranslatorInput[] {
@@ -133,11 +134,10 @@ class Reader implements InputReader {
 
   #readDelta(delta: ContentBlockDelta, event: ModelStreamEvent): readonly TranslatorInput[] {
     switch (delta.type) {
-      case 'textDelta':
-        if (delta.text === '') return NONE;
-        this.#textStreamed = true;
-        this.#told = true;
-        return [{ type: 'text', text: delta.text }];
+      case 'textDelta': {
+        const piece = this.#readText(delta.text);
+        return piece === undefined ? NONE : [piece];
+      }
       case 'toolUseInputDelta':
         return [{ type: 'tool_args', delta: delta.input }];
       case 'reasoningContentDelta':
@@ -145,6 +145,13 @@ class Reader implements InputReader {
       default:
         return this.#raw(event);
     }
+  }
+
+  #readText(text: string): Piece | undefined {
+    if (text === '') return undefined;
+    this.#textStreamed = true;
+    this.#told = true;
+    return { type: 'text', text };
   }
 
   #readThought(thought: Thought): readonly TranslatorInput[] {

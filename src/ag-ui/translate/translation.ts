@@ -10,12 +10,12 @@ import type { TranslatorInput } from './input.ts';
 import { fail, finish, step } from './machine.ts';
 import type { TranslateOptions } from './options.ts';
 import type { HookPoint, Output } from './output.ts';
+import { continueOpen } from './piece.ts';
 import { behaviorLookup, type Rules } from './rules.ts';
 import { endTurnHere, type StrandsEvent } from './sdk-events.ts';
 import { createInputReader, type InputReader } from './sdk-input.ts';
 import { SharedState } from './shared-state.ts';
 import { initialState, type State } from './state.ts';
-import { continueText, textToContinue } from './text.ts';
 import type { StreamEnd, TranslationEnd } from './translation-end.ts';
 import { usageList } from './usage.ts';
 
@@ -48,11 +48,11 @@ export class Translation {
     this.#reader = createInputReader((message) => log.warn(message));
   }
 
-  /** What is sent for a piece of text in a message that is open: the way of nearly all events, without the others'. */
-  continueText(event: StrandsEvent): BaseEvent | undefined {
-    const open = textToContinue(this.#state);
-    const text = open === undefined ? undefined : this.#reader.readText(event);
-    return open === undefined || text === undefined ? undefined : this.#map(continueText(open, text));
+  /** What is sent for a piece of what is open: the way of nearly all events, without the others'. */
+  continueOpen(event: StrandsEvent): BaseEvent | undefined {
+    const piece = this.#reader.readPiece(event);
+    const next = piece === undefined ? undefined : continueOpen(this.#state, piece);
+    return next === undefined ? undefined : this.#map(next);
   }
 
   /** What an event of the agent asks for, in order. */
@@ -111,6 +111,8 @@ export class Translation {
     const { state, outputs } = ended ? finish(this.#state) : fail(this.#state);
     this.#state = state;
     for (const output of [...rest, ...outputs]) {
+      // It is too late to refuse anything: the run has ended for a reason of its own.
+      if (output.type === 'reject') continue;
       const event = this.perform(output, undefined);
       if (event !== undefined) yield event;
     }

@@ -1,12 +1,11 @@
 import { Agent, type AgentStreamEvent, type ModelStreamEvent } from '@strands-agents/sdk';
 import { ScriptedModel, type ScriptedTurn } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
-import { drain, look, of, run, use } from '../../../test/support/agent-run.ts';
+import { drain, eventsOf, look, of, run, use } from '../../../test/support/agent-run.ts';
 import { asRun, line, runRules, seenByClient, translateOptions } from '../../../test/support/translate.ts';
 import { opening as openingEvents } from '../opening.ts';
 import { RunError } from '../run-error.ts';
 import { HALT_TEXT } from './translation.ts';
-import type { TranslationEnd } from './translation-end.ts';
 import { translate } from './translator.ts';
 
 describe('a run of a real agent', () => {
@@ -60,7 +59,7 @@ describe('a run of a real agent', () => {
       }
       return next.value;
     }
-    const stream = translate(watched(), translateOptions());
+    const stream = eventsOf(translate(watched(), translateOptions()));
     expect((await stream.next()).value).toMatchObject({ type: 'TEXT_MESSAGE_START' });
     expect(pulled.filter((text) => text !== '')).toEqual(['a']);
     await stream.next();
@@ -162,18 +161,14 @@ describe('[C4.15] a run that does not end well', () => {
       printer: false,
     });
     const cancel = new AbortController();
-    const stream = translate(
-      hung.stream('hi', { cancelSignal: cancel.signal }),
-      translateOptions({ signal: left.signal }),
-    );
-    const next = stream.next();
+    const stream = hung.stream('hi', { cancelSignal: cancel.signal });
+    const drained = drain(translate(stream, translateOptions({ signal: left.signal })));
     left.abort();
-    expect((await next).done).toBe(true);
+    const { events, end } = await drained;
+    expect(events).toEqual([]);
+    expect(end).toMatchObject({ end: { type: 'left' } });
     cancel.abort();
-    const { done, value } = await stream.next();
-    expect(done).toBe(true);
-    expect(value).toMatchObject({ end: { type: 'left' } });
-    await (value as TranslationEnd).closed;
+    await end.closed;
     expect(hung.isInvoking).toBe(false);
   });
 
@@ -198,7 +193,7 @@ describe('[C4.15] a run that does not end well', () => {
   it('closes the agent when it is left between two events', async () => {
     const agent = new Agent({ model: new ScriptedModel([[{ text: 'abc' }]]), printer: false });
     const seen: string[] = [];
-    for await (const event of translate(agent.stream('hi'), translateOptions())) {
+    for await (const event of eventsOf(translate(agent.stream('hi'), translateOptions()))) {
       seen.push(event.type);
       break;
     }

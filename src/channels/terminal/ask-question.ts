@@ -1,4 +1,3 @@
-import type { Decision } from '../../core/approver.ts';
 import type { ApprovalRequest } from '../../core/call.ts';
 import { escapeText } from '../../core/escape.ts';
 import { type Language, message } from '../../core/i18n.ts';
@@ -8,7 +7,7 @@ import { type Page, pageAt, startAt } from './pager.ts';
 import type { Row } from './question-rows.ts';
 import type { QuestionScreen, Reply } from './question-screen.ts';
 import { rowsWithinLimit, tooLongText } from './too-long.ts';
-import { readWord } from './words.ts';
+import { readReason, readWord } from './words.ts';
 
 /** Lines that a page needs besides its own: a blank one, the frame above and the frame below. */
 const FRAME = 3;
@@ -34,21 +33,32 @@ interface View {
 }
 
 /** What a reply means: a decision, or which page is shown now. */
-type Step = Decision | 'next page' | 'same page' | 'not yet';
+type Step = 'approved' | 'rejected' | 'next page' | 'same page' | 'not yet';
+
+/** What is asked, and how. */
+export interface Asking {
+  readonly request: ApprovalRequest;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+  /** Called when all of the question has been shown, before the answer is read. */
+  readonly onShown?: () => void;
+}
+
+/** What the person said. */
+export interface TypedAnswer {
+  readonly decision: 'approved' | 'rejected';
+  readonly reason?: string;
+}
 
 /**
  * Shows a question page by page and reads the answer behind the last one. On the pages before it, Enter goes on, a
  * yes is not counted and the page is shown again, anything else rejects. What is too long to be read is rejected
  * without a question.
  *
- * @returns The decision, or `undefined` when the signal fired.
+ * @returns The answer, or `undefined` when the signal fired.
  */
-export async function askQuestion(
-  screen: QuestionScreen,
-  request: ApprovalRequest,
-  language: Language,
-  signal: AbortSignal,
-): Promise<Decision | undefined> {
+export async function askQuestion(screen: QuestionScreen, asking: Asking): Promise<TypedAnswer | undefined> {
+  const { request, language, signal } = asking;
   const rows = rowsWithinLimit(request, language);
   if (rows === undefined) return rejectUnasked(screen, tooLongText(escapeText(request.tool), language), signal);
   const question: Question = {
@@ -60,28 +70,51 @@ export async function askQuestion(
     language,
   };
   let place: Line | undefined;
-  let hint = '';
+  let step: Step = 'same page';
   for (;;) {
-    const from = place;
-    const view = viewFrom(question, from);
-    const stale = (): boolean => viewFrom(question, from).text !== view.text;
-    const reply = await screen.ask({ text: view.text + hint, prompt: view.prompt, signal, stale });
+    const view = viewFrom(question, place);
+    const reply = await showView(question, view, { place, step }, asking);
     if (reply.type === 'abort') return undefined;
-    const step = stepOf(reply, view.page);
-    if (step === 'approved' || step === 'rejected' || step === 'timeout') return step;
+    step = stepOf(reply, view.page);
+    if (step === 'approved' || step === 'rejected') return answerOf(step, reply);
     if (step === 'next page') place = view.next;
-    hint = step === 'not yet' ? `${message(language, 'approval.not_yet')}\n` : '';
   }
 }
 
+/** Shows one page and reads the line behind it. */
+function showView(
+  question: Question,
+  { text, prompt, page }: View,
+  { place, step }: { readonly place: Line | undefined; readonly step: Step },
+  { language, signal, onShown }: Asking,
+): Promise<Reply> {
+  const hint = step === 'not yet' ? `${message(language, 'approval.not_yet')}\n` : '';
+  return question.screen.ask({
+    text: text + hint,
+    prompt,
+    signal,
+    stale: () => viewFrom(question, place).text !== text,
+    onShown: page.last ? onShown : undefined,
+  });
+}
+
 /** Says why there is no question. A pipe's line for it is taken all the same: it must not answer the next question. */
-async function rejectUnasked(screen: QuestionScreen, text: string, signal: AbortSignal): Promise<Decision | undefined> {
+async function rejectUnasked(
+  screen: QuestionScreen,
+  text: string,
+  signal: AbortSignal,
+): Promise<TypedAnswer | undefined> {
   if (screen.paged) {
     screen.print(text);
-    return 'rejected';
+    return { decision: 'rejected' };
   }
   const reply = await screen.ask({ text, prompt: '', signal, stale: () => false });
-  return reply.type === 'abort' ? undefined : 'rejected';
+  return reply.type === 'abort' ? undefined : { decision: 'rejected' };
+}
+
+function answerOf(decision: TypedAnswer['decision'], reply: Reply): TypedAnswer {
+  const reason = reply.type === 'line' ? readReason(reply.text) : undefined;
+  return reason === undefined ? { decision } : { decision, reason };
 }
 
 function stepOf(reply: Exclude<Reply, { type: 'abort' }>, page: Page): Step {

@@ -43,6 +43,7 @@ export class OpenQuestion implements QuestionScreen {
   async ask(request: LineRequest): Promise<Reply> {
     const problem = await this.#show(request);
     if (problem !== undefined) return problem;
+    request.onShown?.();
     const unread = this.#nextUnread();
     const reply = unread === undefined ? await this.#read(request) : this.#readUnread(request, unread);
     const cursorMoved = reply.type === 'line' && this.#source.interactive;

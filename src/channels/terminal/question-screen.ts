@@ -26,6 +26,8 @@ export interface LineRequest {
   readonly signal: AbortSignal;
   /** Looked at after the screen changed its size: whether the text must be shown again. */
   readonly stale: () => boolean;
+  /** Called when the text is on the screen, each time that it is shown. */
+  readonly onShown?: (() => void) | undefined;
 }
 
 /** How tau's own words are set off. */

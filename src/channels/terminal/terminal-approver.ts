@@ -48,7 +48,8 @@ export class TerminalApprover implements Approver {
   }
 
   async #ask(screen: QuestionScreen, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
-    const decision = await askQuestion(screen, request, this.#language, signal);
+    const answer = await askQuestion(screen, { request, language: this.#language, signal });
+    const decision = answer?.decision;
     if (screen.shown) screen.print(this.#closingLine(screen, decision, signal));
     return decision ?? withdrawn(signal);
   }

@@ -10,6 +10,8 @@ export const en = {
   'command.chat': 'Talk with the agent; its tier-2 calls ask you first. Reads lines from a pipe as well.',
   'command.init': 'Write a tau.toml and a tools.ts that work right away.',
   'command.explain': 'Say whether a call would run, ask or be refused, and why. Asks nobody, runs nothing.',
+  'command.audit': 'Check, export or show the record of what happened; print its head to keep it elsewhere.',
+  'command.prune': 'Remove settled approvals and audit rows that are old. What waits for an answer stays.',
   'command.doctor': 'Check Node, the SDK, configuration, tools, model and folders, and say what to do.',
   'command.help': 'Show this, or what one command does.',
 
@@ -19,6 +21,11 @@ export const en = {
   'option.language': 'en or tr (default: [ui] language, else from LC_ALL or LANG)',
   'option.json': 'answer in JSON',
   'option.force': 'overwrite; what was there is kept with .bak at its end',
+  'option.head': 'a head that was printed earlier and must be in the chain; finds rows cut off at its end',
+  'option.follow': 'go on showing new rows until Ctrl-C',
+  'option.older_than': 'what is older goes: 12h, 30d, 8w',
+  'option.keep_audit': 'keep audit rows for this long (default: as --older-than)',
+  'option.sessions': 'sessions that were not saved for as long go too',
   'option.help': 'show this help',
   'option.version': 'show the version',
 
@@ -39,6 +46,25 @@ export const en = {
   'error.data_folder': 'The data folder {path} cannot be used: {problem}. Give another with --data DIR or TAU_DATA.',
   'error.link':
     '{path} is a symbolic link; tau does not write through it. Remove it, or give another folder with --data DIR or TAU_DATA.',
+
+  'error.no_store':
+    'There is no store {path} yet. It is made when something is stored; name another folder with --data DIR or TAU_DATA.',
+
+  'audit.unknown_action': "There is no 'tau audit {action}'.{hint} Available: {actions}.",
+  'audit.head_format': "--head is '{value}'; give the 64 hex digits that 'tau audit head' prints behind the number.",
+  'audit.whole': 'The audit is whole. Rows: {rows}, head: {seq} {hash}',
+  'audit.missing': 'Row {seq} is missing.',
+  'audit.reordered': 'Row {seq} stands behind a later one.',
+  'audit.edited': 'Row {seq} was edited.',
+  'audit.unlinked': 'Row {seq} is not chained to the row before; one of the two was replaced.',
+  'audit.anchor': 'The rows up to {seq} are gone, and no row tells of a prune that removed them.',
+  'audit.cut':
+    'That head is not in the chain, which ends at row {seq}: rows after it were cut off, it was written anew, or the row of that head was pruned.',
+
+  'prune.no_age': 'Say how old what goes must be: tau prune --older-than 30d',
+  'prune.age': "{option} is '{value}'; give a number with h, d or w, such as 30d.",
+  'prune.done':
+    'Removed approvals: {approvals}, audit rows: {auditRows}, sessions: {sessions}, expired documents: {documents}.',
 
   'config.missing': "There is no configuration file {path}. 'tau init' writes one; 'tau chat --demo' needs none.",
   'config.unreadable': 'The configuration file {path} cannot be read: {problem}.',

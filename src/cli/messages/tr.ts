@@ -13,6 +13,9 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'command.init': 'Hemen çalışan bir tau.toml ile tools.ts yazar.',
   'command.explain':
     'Bir çağrının çalışıp çalışmayacağını, sorulup sorulmayacağını ve nedenini söyler. Kimseye sormaz, bir şey çalıştırmaz.',
+  'command.audit':
+    'Olup bitenin kaydını denetler, dışa aktarır ya da gösterir; başka yerde saklamak için başını yazar.',
+  'command.prune': 'Eski, sonuçlanmış onayları ve denetim satırlarını siler. Yanıt bekleyen kalır.',
   'command.doctor': 'Node, SDK, yapılandırma, araçlar, model ve klasörleri denetler; ne yapılacağını söyler.',
   'command.help': 'Bunu ya da bir komutun ne yaptığını gösterir.',
 
@@ -22,6 +25,11 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'option.language': 'en ya da tr (varsayılan: [ui] language, yoksa LC_ALL ya da LANG)',
   'option.json': 'JSON olarak yanıtlar',
   'option.force': 'üzerine yazar; eskisi sonuna .bak eklenerek saklanır',
+  'option.head': 'daha önce yazdırılmış, zincirde bulunması gereken baş; sondan kesilen satırları bulur',
+  'option.follow': "yeni satırları Ctrl-C'ye kadar göstermeyi sürdürür",
+  'option.older_than': 'bundan eskisi silinir: 12h (saat), 30d (gün), 8w (hafta)',
+  'option.keep_audit': 'denetim satırlarını bu kadar saklar (varsayılan: --older-than)',
+  'option.sessions': 'o süredir kaydedilmemiş oturumlar da silinir',
   'option.help': 'bu yardımı gösterir',
   'option.version': 'sürümü gösterir',
 
@@ -43,6 +51,26 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
     '{path} veri klasörü kullanılamıyor: {problem}. --data KLASÖR ya da TAU_DATA ile başka bir klasör verin.',
   'error.link':
     '{path} bir sembolik bağ; tau onun üzerinden yazmaz. Onu silin ya da --data KLASÖR veya TAU_DATA ile başka bir klasör verin.',
+
+  'error.no_store':
+    'Henüz {path} deposu yok. Bir şey saklanınca oluşur; --data KLASÖR ya da TAU_DATA ile başka bir klasör verin.',
+
+  'audit.unknown_action': "'tau audit {action}' diye bir şey yok.{hint} Var olanlar: {actions}.",
+  'audit.head_format':
+    "--head '{value}' olamaz; 'tau audit head' komutunun sayıdan sonra yazdığı 64 onaltılık basamağı verin.",
+  'audit.whole': 'Denetim kaydı eksiksiz. Satır: {rows}, baş: {seq} {hash}',
+  'audit.missing': '{seq}. satır eksik.',
+  'audit.reordered': '{seq}. satır daha sonraki bir satırın arkasında duruyor.',
+  'audit.edited': '{seq}. satır değiştirilmiş.',
+  'audit.unlinked': '{seq}. satır bir öncekine bağlı değil; ikisinden biri başkasıyla değiştirilmiş.',
+  'audit.anchor': '{seq}. satıra kadar olanlar yok ve onları silen bir budamayı anlatan satır da yok.',
+  'audit.cut':
+    'Bu baş, {seq}. satırda biten zincirde yok: sonrasındaki satırlar kesilmiş, zincir yeniden yazılmış ya da o başın satırı budanmış.',
+
+  'prune.no_age': 'Silinecek olanın ne kadar eski olması gerektiğini söyleyin: tau prune --older-than 30d',
+  'prune.age': "{option} '{value}' olamaz; h (saat), d (gün) ya da w (hafta) ile bir sayı verin, örneğin 30d.",
+  'prune.done':
+    'Silinen onay: {approvals}, denetim satırı: {auditRows}, oturum: {sessions}, süresi dolmuş belge: {documents}.',
 
   'config.missing': "{path} yapılandırma dosyası yok. 'tau init' bir tane yazar; 'tau chat --demo' için gerekmez.",
   'config.unreadable': '{path} yapılandırma dosyası okunamıyor: {problem}.',

@@ -2,7 +2,7 @@ import type { Express, IRouter, RequestHandler } from 'express';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
 import type { Logger } from '../../config.ts';
-import { type CapabilityOverrides, capabilitiesFor } from '../capabilities.ts';
+import { capabilitiesFor, type StrandsAguiCapabilitiesOverrides } from '../capabilities.ts';
 import { checkOptions, checkPath, type OptionKinds, type TransportOptions, transportKinds } from '../options.ts';
 import { loggerOf, type ServedAgent } from '../served-agent.ts';
 import { type CorsOptions, corsFor } from './cors.ts';
@@ -16,7 +16,7 @@ export interface CreateStrandsAppOptions extends TransportOptions, RouteAuthOpti
   readonly pingPath?: string;
   /** Default `/capabilities`. Open to everybody. */
   readonly capabilitiesPath?: string;
-  readonly capabilities?: CapabilityOverrides;
+  readonly capabilities?: StrandsAguiCapabilitiesOverrides;
   /** Default: the agent's own logger, else the console. */
   readonly logger?: Logger;
 }
@@ -81,14 +81,14 @@ export function addPing(app: Pick<IRouter, 'get'>, path = '/ping'): void {
 export interface CapabilitiesOptions {
   /** Whose settings decide, read anew for each request. */
   readonly agent?: ServedAgent;
-  readonly overrides?: CapabilityOverrides;
+  readonly overrides?: StrandsAguiCapabilitiesOverrides;
 }
 
 /** Answers what the server can do. The third argument may also be the overrides themselves. */
 export function addCapabilities(
   app: Pick<IRouter, 'get'>,
   path = '/capabilities',
-  options: CapabilitiesOptions | CapabilityOverrides = {},
+  options: CapabilitiesOptions | StrandsAguiCapabilitiesOverrides = {},
 ): void {
   checkPath('addCapabilities', 'path', path);
   const { agent, overrides } = isOptions(options) ? options : { agent: undefined, overrides: options };
@@ -98,7 +98,7 @@ export function addCapabilities(
   app.get(path, capabilities);
 }
 
-function isOptions(options: CapabilitiesOptions | CapabilityOverrides): options is CapabilitiesOptions {
+function isOptions(options: CapabilitiesOptions | StrandsAguiCapabilitiesOverrides): options is CapabilitiesOptions {
   return 'agent' in options || 'overrides' in options;
 }
 

@@ -41,7 +41,7 @@ export interface RouteAuthOptions {
 }
 
 /** Options of `addStrandsExpressEndpoint`. */
-export interface StrandsEndpointOptions extends TransportOptions, RouteAuthOptions {
+export interface AddStrandsEndpointOptions extends TransportOptions, RouteAuthOptions {
   /** Where runs are posted. Default `/`. */
   readonly path?: string;
   /** Parses the body after `auth`, such as `express.json({ limit: '50mb' })`. Without it the route reads the body itself. */
@@ -57,7 +57,7 @@ export const routeAuthKinds: OptionKinds<RouteAuthOptions> = {
   principal: 'function',
 };
 
-const KINDS: OptionKinds<StrandsEndpointOptions> = {
+const KINDS: OptionKinds<AddStrandsEndpointOptions> = {
   ...transportKinds,
   ...routeAuthKinds,
   path: 'string',
@@ -75,7 +75,7 @@ const TAKER = 'addStrandsExpressEndpoint';
 export function addStrandsExpressEndpoint(
   app: Pick<IRouter, 'post'>,
   agent: ServedAgent,
-  options: StrandsEndpointOptions = {},
+  options: AddStrandsEndpointOptions = {},
 ): void {
   checkOptions(TAKER, options, KINDS);
   const { path = '/', auth, bodyParser } = options;
@@ -156,7 +156,7 @@ async function serve(
   request: Request,
   response: Response,
   principal: Principal,
-  options: StrandsEndpointOptions,
+  options: AddStrandsEndpointOptions,
   log: Logger,
 ): Promise<void> {
   const read = await readInput(request, options.bodyLimit ?? DEFAULT_BODY_LIMIT);

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { JSONValue } from '../../../../core/json.ts';
+import type { AuditRow } from '../wire/shapes.ts';
+import { wordsOf } from '../words/words.ts';
+import { auditLine } from './lines.ts';
+import { addRows, NO_ROWS, oldestOf } from './rows.ts';
+
+function row(event: { readonly [key: string]: JSONValue }, seq = 1): AuditRow {
+  return { seq, at: 0, event, hash: `h${seq}` };
+}
+
+test('[P15] rows of the audit chain become sentences in both languages', () => {
+  const rows = [
+    row({ type: 'tool_call', tool: 'read_lock', status: 'success', approval: 'not_required' }),
+    row({ type: 'tool_call', tool: 'unlock_door', status: 'error', approval: 'approved' }),
+    row({ type: 'tool_call', tool: 'unlock_door', status: 'error', approval: 'refused', reason: 'hidden' }),
+    row({ type: 'approval', tool: 'unlock_door', decision: 'approved', by: { id: 'ada' } }),
+    row({ type: 'error', where: 'store', message: 'gone' }),
+    row({ type: 'turn_limit', limit: 'turns', value: 20 }),
+    row({ type: 'something_new' }),
+  ];
+  expect(rows.map((each) => auditLine(each, wordsOf('en')))).toEqual([
+    { kind: 'ran', text: 'read_lock ran (no approval needed)' },
+    { kind: 'broken', text: 'unlock_door ran and failed (approved)' },
+    { kind: 'refused', text: 'unlock_door was not run: refused, hidden' },
+    { kind: 'decided', text: 'unlock_door: approved by ada' },
+    { kind: 'broken', text: 'Error in store: gone' },
+    { kind: 'other', text: 'A turn reached its limit of 20 (turns)' },
+    { kind: 'other', text: 'something_new' },
+  ]);
+  expect(auditLine(rows[3] ?? row({}), wordsOf('tr')).text).toBe('unlock_door: ada onayladı');
+});
+
+test('[P9] names in a row cannot act on the screen', () => {
+  const { text } = auditLine(row({ type: 'tool_call', tool: 'a\u202eb', approval: 'exempt' }), wordsOf('en'));
+  expect(text).toBe('a\\u202eb ran (exempt)');
+});
+
+test('rows are kept once, the newest first, and the head only moves on', () => {
+  const read = addRows(NO_ROWS, [row({}, 1), row({}, 2)], { seq: 2, hash: 'h2' });
+  const live = addRows(read, [row({}, 3)], { seq: 3, hash: 'h3' });
+  const late = addRows(live, [row({}, 2)], { seq: 2, hash: 'h2' });
+  expect(late.rows.map(({ seq }) => seq)).toEqual([3, 2, 1]);
+  expect(late.head).toEqual({ seq: 3, hash: 'h3' });
+  expect(oldestOf(late.rows)).toBe(1);
+});

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { freshId } from '../state/fresh-id.ts';
+import { useDeskEvent, usePage } from '../state/page-context.ts';
+import { threadShape } from '../wire/shapes.ts';
+import { type ChatState, EMPTY_CHAT, isNews, phaseAfter, say } from './chat-state.ts';
+import { followRun } from './follow-run.ts';
+import { itemsOf } from './history.ts';
+
+/** A conversation, and what can be done in it. */
+export interface Chat {
+  readonly state: ChatState;
+  /** `missing`: there is no such conversation, or it is somebody else's. */
+  readonly read: 'reading' | 'read' | 'missing' | 'failed';
+  readonly send: (text: string) => void;
+  readonly stop: () => void;
+  readonly reload: () => Promise<void>;
+}
+
+/**
+ * Keeps one conversation: reads it from the hub, runs what the person says, and reads it again when the hub tells that
+ * something happened in it that this page did not follow.
+ *
+ * @param fresh - Whether nobody has said anything in it, so that there is nothing to read.
+ */
+export function useChat(threadId: string, fresh: boolean): Chat {
+  const { hub, desk } = usePage();
+  const [state, setState] = useState(EMPTY_CHAT);
+  const [read, setRead] = useState<Chat['read']>(fresh ? 'read' : 'reading');
+  const run = useRef<AbortController | undefined>(undefined);
+  const newest = useRef(state);
+  newest.current = state;
+
+  const reload = useCallback(async () => {
+    const reply = await hub.get(`/api/threads/${encodeURIComponent(threadId)}`, threadShape);
+    if (run.current !== undefined) return;
+    if (!reply.ok) return setRead(reply.status === 404 ? 'missing' : 'failed');
+    const { messages, status } = reply.value;
+    setRead('read');
+    setState((before) => ({ ...before, items: itemsOf(messages), phase: phaseAfter(before.phase, status) }));
+  }, [hub, threadId]);
+
+  useEffect(() => {
+    if (!fresh) void reload();
+    return () => run.current?.abort();
+    // A conversation that was begun here is known already.
+  }, [reload]);
+  useDeskEvent('back', () => void (newest.current.items.length > 0 && reload()));
+  useDeskEvent('thread', (event) => {
+    if (event.threadId === threadId && isNews(newest.current.phase, event.status)) void reload();
+  });
+
+  const send = (text: string): void => {
+    const controller = new AbortController();
+    run.current = controller;
+    const message = { threadId, runId: freshId(), id: freshId(), text };
+    setState((before) => say(before, message.id, text));
+    void followRun(hub, message, setState, controller.signal).then(() => {
+      run.current = undefined;
+      void desk.refresh();
+    });
+  };
+  return { state, read, send, stop: () => run.current?.abort(), reload };
+}

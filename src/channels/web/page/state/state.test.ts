@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../../testing/manual-clock.ts';
+import { HubClient } from '../wire/hub-client.ts';
+import { type Connection, delayAfter, type EventSourceLike, LiveFeed } from '../wire/live-feed.ts';
+import { Desk } from './desk.ts';
+import { fragmentOf, loginCode, type Route, routeOf } from './route.ts';
+
+class Source implements EventSourceLike {
+  readonly listeners = new Map<string, (event: { readonly data?: unknown }) => void>();
+  closed = false;
+  addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void {
+    this.listeners.set(type, listener);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  emit(type: string, data?: unknown): void {
+    this.listeners.get(type)?.({ data });
+  }
+}
+
+describe('[P15] the live connection', () => {
+  test('waits longer after each failure, up to half a minute', () => {
+    expect([1, 2, 3, 7, 50].map(delayAfter)).toEqual([500, 1000, 2000, 30_000, 30_000]);
+  });
+
+  test('is opened again after it broke, tells of it, and ignores the old one', async () => {
+    const clock = new ManualClock();
+    const sources: Source[] = [];
+    const heard: unknown[] = [];
+    const states: Connection[] = [];
+    const feed = new LiveFeed({
+      open: () => {
+        const source = new Source();
+        sources.push(source);
+        return source;
+      },
+      clock,
+      names: ['approval'],
+      onEvent: (name, data) => heard.push([name, data]),
+      onConnection: (state) => states.push(state),
+    });
+    feed.connect();
+    sources[0]?.emit('open');
+    sources[0]?.emit('approval', '{"id":"a"}');
+    sources[0]?.emit('approval', 'not json');
+    sources[0]?.emit('error');
+    sources[0]?.emit('approval', '{"id":"late"}');
+    await clock.advance(500);
+    sources[1]?.emit('open');
+    expect(sources.map(({ closed }) => closed)).toEqual([true, false]);
+    expect(states).toEqual(['live', 'lost', 'live']);
+    expect(heard).toEqual([
+      ['approval', { id: 'a' }],
+      ['approval', undefined],
+    ]);
+    feed.close();
+    expect(sources[1]?.closed).toBe(true);
+  });
+
+  test('the list of open questions is read again when it comes back, over all its pages', async () => {
+    const sources: Source[] = [];
+    const asked: string[] = [];
+    const page = { approvals: [], nextCursor: 'two' };
+    const hub = new HubClient(async (path) => {
+      asked.push(String(path));
+      return Response.json(String(path).includes('cursor=two') ? { approvals: [] } : page);
+    });
+    const desk = new Desk({
+      hub,
+      clock: new ManualClock(),
+      openEvents: () => {
+        const source = new Source();
+        sources.push(source);
+        return source;
+      },
+    });
+    const told: string[] = [];
+    desk.on('back', () => told.push('back'));
+    desk.connect();
+    sources[0]?.emit('open');
+    await desk.refresh();
+    expect(desk.state).toEqual({ connection: 'live', pending: [] });
+    expect(asked.slice(0, 2)).toEqual([
+      '/api/approvals?status=pending&limit=100&order=oldest',
+      '/api/approvals?status=pending&limit=100&order=oldest&cursor=two',
+    ]);
+    sources[0]?.emit('error');
+    desk.connect();
+    sources[1]?.emit('open');
+    expect(told).toEqual(['back']);
+    desk.close();
+  });
+});
+
+describe('[P15] the client of the hub', () => {
+  test('an answer that does not fit, an error and a hub that is away are values', async () => {
+    const shape = (await import('../wire/shapes.ts')).meShape;
+    const reply = async (response: () => Response): Promise<unknown> =>
+      new HubClient(async () => response()).get('/x', shape);
+    expect(await reply(() => Response.json({ principal: 7 }))).toEqual({ ok: false, status: 0, code: 'unreadable' });
+    expect(await reply(() => Response.json({ error: { code: 'c', message: 'm' } }, { status: 422 }))).toEqual({
+      ok: false,
+      status: 422,
+      code: 'c',
+      message: 'm',
+    });
+    expect(
+      await reply(() => {
+        throw new TypeError('refused');
+      }),
+    ).toEqual({ ok: false, status: 0, code: 'unreachable' });
+    expect(await reply(() => Response.json({ principal: 'ada', scopes: [], more: 1 }))).toEqual({
+      ok: true,
+      value: { principal: { id: 'ada' }, scopes: [] },
+    });
+  });
+
+  test('tells when the session is over, except for a login that failed', async () => {
+    const hub = new HubClient(async () => Response.json({}, { status: 401 }));
+    let signedOut = 0;
+    hub.onSignedOut = () => {
+      signedOut += 1;
+    };
+    const { anythingShape } = await import('../wire/shapes.ts');
+    await hub.post('/login', {}, anythingShape);
+    expect(signedOut).toBe(0);
+    await hub.get('/api/me', anythingShape);
+    expect(signedOut).toBe(1);
+  });
+});
+
+describe('routes', () => {
+  test('every route has an address that leads to it', () => {
+    const routes: readonly Route[] = [
+      { view: 'chat' },
+      { view: 'chat', threadId: 'a/b #c' },
+      { view: 'waiting' },
+      { view: 'approval', id: 'ü?' },
+      { view: 'history' },
+      { view: 'audit' },
+    ];
+    expect(routes.map((route) => routeOf(fragmentOf(route)))).toEqual(routes);
+    expect(routeOf('#/constructor/x')).toEqual({ view: 'chat' });
+    expect(routeOf('#/approvals/%zz')).toEqual({ view: 'approval', id: '%zz' });
+  });
+
+  test('the code of a login link is read from the fragment', () => {
+    expect(loginCode('#code=a%2Fb')).toBe('a/b');
+    expect(loginCode('#/chat')).toBeUndefined();
+  });
+});

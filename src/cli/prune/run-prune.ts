@@ -1,0 +1,32 @@
+import type { Pruned } from '../../stores/sqlite/index.ts';
+import type { CommandContext } from '../command.ts';
+import type { Say } from '../messages.ts';
+import { openSetting } from '../setting.ts';
+import { openExistingStore } from '../store/open-store.ts';
+import { UsageError } from '../usage-error.ts';
+import { parseAge } from './age.ts';
+
+/** Runs `tau prune`. */
+export async function runPrune(context: CommandContext): Promise<number> {
+  const { io, options, say } = context;
+  const given = options['older-than'];
+  if (given === undefined) throw new UsageError(say('prune.no_age'));
+  const age = parseAge('--older-than', given, say);
+  const keepAudit = options['keep-audit'];
+  const auditAge = keepAudit === undefined ? age : parseAge('--keep-audit', keepAudit, say);
+  const setting = openSetting(context);
+  await using store = openExistingStore(setting);
+  const at = Date.now();
+  const pruned = await store.prune({
+    at,
+    approvalsBefore: at - age,
+    auditBefore: at - auditAge,
+    ...(options.sessions ? { sessionsBefore: at - age } : {}),
+  });
+  io.stdout.write(options.json ? `${JSON.stringify(pruned, null, 2)}\n` : `${describe(pruned, setting.say)}\n`);
+  return 0;
+}
+
+function describe({ approvals, auditRows, sessions, documents }: Pruned, say: Say): string {
+  return say('prune.done', { approvals, auditRows, sessions, documents });
+}

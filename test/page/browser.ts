@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where Debian's package puts the browser; another one can be named. */
+const CHROMIUM = process.env.TAU_TEST_CHROMIUM ?? '/usr/bin/chromium';
+
+/** Why the tests that need a browser cannot run, if they cannot. */
+export const noBrowser: string | undefined = existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is not installed`;
+
+/** Starts a headless browser that speaks to nobody but the hub. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
+
+/** A page of somebody who is signed in, and what must not have happened in it. */
+export interface Watched {
+  readonly page: Page;
+  /** Uncaught errors, and messages of the console that are warnings or errors, violations of the policy among them. */
+  readonly complaints: readonly string[];
+}
+
+/** Signs in through a one-time link, in a browser of its own. */
+export async function signIn(
+  browser: Browser,
+  link: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 820 }, locale: 'en', ...options });
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.close();
+  return context;
+}
+
+/** Opens an address in a page of its own. */
+export async function open(context: BrowserContext, url: string): Promise<Watched> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // While the hub refuses, requests fail: that is told in the page.
+    const expected = message.text().startsWith('Failed to load resource') || message.text().includes('ERR_');
+    if (['warning', 'error'].includes(message.type()) && !expected) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** Goes on through a question until all of it was on the screen, as its own button does. */
+export async function showAll(page: Page): Promise<void> {
+  const missing = page.getByRole('button', { name: /Show what is missing|Eksik kalanı göster/ });
+  const unfold = page.getByRole('button', { name: /Show the next part|Sonraki bölümü göster/ });
+  const approve = page.getByRole('button', { name: /^(Approve|Onayla)$/ });
+  await approve.waitFor();
+  for (let i = 0; i < 200 && (await approve.isDisabled()); i += 1) {
+    if ((await unfold.count()) > 0) await unfold.click();
+    // It goes away by itself once nothing is missing.
+    await missing.click({ timeout: 1000 }).catch(() => undefined);
+    await page.waitForTimeout(50);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
+import { type PageHub, startHub } from './hub.ts';
+
+describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
+  let hub: PageHub;
+  let browser: Browser;
+  let ada: BrowserContext;
+  beforeAll(async () => {
+    hub = await startHub();
+    browser = await startBrowser();
+    ada = await signIn(browser, await hub.loginLink());
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.close();
+  });
+
+  test('[P15] a login link works once, and its code leaves the address', async () => {
+    const context = await browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
+    const link = await hub.loginLink();
+    await page.goto(link);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(page.url()).toBe(`${hub.url}/#/chat`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('npx strands-tau login-link').waitFor();
+    await page.goto(link);
+    await page.getByText('This link was used before or is too old').waitFor();
+    expect(page.url()).not.toContain('code=');
+    await context.close();
+  });
+
+  test('[P15] a link that is pasted into the open login page is used, too', async () => {
+    const context = await browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${hub.url}/login`);
+    await page.getByText('npx strands-tau login-link').waitFor();
+    await page.goto(await hub.loginLink());
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await context.close();
+  });
+
+  test('[P15] open questions appear and disappear by themselves, with their number in the title', async () => {
+    const { page, complaints } = await open(ada, `${hub.url}/#/approvals`);
+    await page.getByText('Nothing waits for you.').waitFor();
+    expect(await page.title()).toBe('tau');
+    const id = await hub.ask('unlock_door', { door: 'front' });
+    await page.getByRole('link', { name: /unlock_door/ }).waitFor();
+    expect(await page.title()).toBe('(1) Waiting for you · tau');
+    await page.locator('[aria-live=polite]', { hasText: 'New question: unlock_door' }).waitFor({ state: 'attached' });
+    await hub.decide(id, 'rejected', 'telegram');
+    await page.getByText('Nothing waits for you.').waitFor();
+    await page.goto(`${hub.url}/#/history`);
+    await page.getByRole('link', { name: /unlock_door.*rejected/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('[P15] a lost connection is told, and what happened meanwhile is there when it is back', async () => {
+    const { page } = await open(ada, `${hub.url}/#/approvals`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    hub.disconnect();
+    await page.getByText('Connection lost.').waitFor();
+    const id = await hub.ask('unlock_door', { door: 'meanwhile' });
+    hub.reconnect();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /unlock_door/ }).waitFor();
+    expect(await page.getByText('Connection lost.').count()).toBe(0);
+    await hub.decide(id, 'rejected', 'telegram');
+    await page.close();
+  });
+
+  test('[P15] the audit timeline grows while it is looked at, the newest first', async () => {
+    const { page, complaints } = await open(ada, `${hub.url}/#/audit`);
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    const id = await hub.ask('unlock_door', { door: 'audit' });
+    const rows = page.locator('.timeline > li');
+    const before = await rows.count();
+    await hub.decide(id, 'approved', 'terminal');
+    await expect.poll(() => rows.count()).toBe(before + 1);
+    expect(await rows.first().textContent()).toContain('unlock_door: approved by grace');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('[P15] the language is chosen, kept, and changes everything', async () => {
+    const { page } = await open(ada, hub.url);
+    await page.getByRole('button', { name: 'Türkçe' }).click();
+    await page.getByRole('heading', { name: 'Sohbet' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sohbet' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('tr');
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.close();
+  });
+
+  test('[P15] a chat shows text, reasoning, calls and errors, and can be stopped', async () => {
+    const { page, complaints } = await open(ada, hub.url);
+    const box = page.getByRole('textbox', { name: 'Message to the agent' });
+    await box.fill('how warm is it?');
+    await box.press('Enter');
+    await page.getByText('It is 19.5 °C in the hall.').waitFor();
+    await page.getByText('Reasoning', { exact: true }).click();
+    await page.getByText('I look at the thermostat first.').waitFor();
+    await page.getByText('read_thermostat').last().click();
+    await page.getByText('"celsius": 19.5').waitFor();
+    await box.fill('fail <b>now</b>');
+    await box.press('Enter');
+    await page.getByText('The run failed: The model service is not available.').waitFor();
+    await page.getByText('fail <b>now</b>').first().waitFor();
+    await box.fill('be slow');
+    await box.press('Enter');
+    await page.getByText('word3').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('You stopped this run.').waitFor();
+    await page.getByRole('link', { name: /how warm is it/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('[P15, P8] a question in the chat is answered there, and the run that the hub goes on with shows its result', async () => {
+    const { page, complaints } = await open(ada, hub.url);
+    const box = page.getByRole('textbox', { name: 'Message to the agent' });
+    await box.fill('unlock the front door');
+    await box.press('Enter');
+    await page.getByText('The agent waits for an answer.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    await showAll(page);
+    await page.waitForTimeout(600);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('The front door is now unlocked.').waitFor();
+    await page
+      .getByRole('article')
+      .getByText(/ada: approved, .* on web\./)
+      .waitFor();
+    await page.reload();
+    await page.getByText('The front door is now unlocked.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
