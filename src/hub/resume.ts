@@ -137,7 +137,9 @@ export class Resumer {
     if (threadKey(threadId, principal) !== key) return 'done';
     let end: BaseEvent | undefined;
     const { runs, bridge } = this.#parts;
-    for await (const event of runs.follow(key, (signal) => bridge.resumeThread(threadId, { principal, signal }))) {
+    for await (const event of runs.follow(key, true, (signal) =>
+      bridge.resumeThread(threadId, { principal, signal }),
+    )) {
       end = event;
     }
     if (end?.type === 'RUN_FINISHED') return 'done';

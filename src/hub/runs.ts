@@ -34,10 +34,21 @@ export class ActiveRuns {
     return [...this.#runs].some((run) => run.kind === 'run' && run.key === key);
   }
 
-  /** The events of a run, followed until it ends. Leaving them leaves the run. */
-  async *follow(key: string, start: (signal: AbortSignal) => Events): Events {
+  /**
+   * The events of a run, followed until it ends. Leaving them leaves the run.
+   *
+   * @param resumes - Whether it begins with calls that waited. They are not announced again, so they count as under way
+   *   until something new is said.
+   */
+  async *follow(key: string, resumes: boolean, start: (signal: AbortSignal) => Events): Events {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const run: Run = { key, kind: 'run', controller: new AbortController(), open: new Set(), ended };
+    const run: Run = {
+      key,
+      kind: 'run',
+      controller: new AbortController(),
+      open: new Set(resumes ? [WAITED] : []),
+      ended,
+    };
     this.#runs.add(run);
     this.#onChange(key);
     try {
@@ -85,7 +96,14 @@ export class ActiveRuns {
   }
 }
 
+/** Stands for the calls that a resumed run begins with. */
+const WAITED = 'calls that waited';
+
+/** Events of a model that has the results of the calls before. */
+const NEW_WORDS: ReadonlySet<string> = new Set(['TEXT_MESSAGE_START', 'REASONING_START', 'TOOL_CALL_START']);
+
 function noteCalls({ open }: Run, event: BaseEvent): void {
+  if (NEW_WORDS.has(event.type)) open.delete(WAITED);
   const id = 'toolCallId' in event && typeof event.toolCallId === 'string' ? event.toolCallId : undefined;
   if (id === undefined) return;
   if (event.type === 'TOOL_CALL_END') open.add(id);

@@ -26,9 +26,11 @@ describe('[P22] a stop', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
     expect((await hub.send('/ready')).status).toBe(503);
     expect((await hub.send('/ping')).status).toBe(200);
+    // Longer than an agent that is told to stop may take: the body is not told to.
+    await new Promise((resolve) => setTimeout(resolve, 700));
     body.settle('open');
     await stopped;
-    expect((await state.store.get(first.id))?.status).toBe('done');
+    expect(await state.store.get(first.id)).toMatchObject({ status: 'done', outcome: { status: 'done' } });
     const { records } = await state.store.list({ status: 'pending' });
     expect(records.map(({ request }) => request.arguments)).toEqual([{ door: 'back' }]);
     await expect(hub.send('/ping')).rejects.toThrow();

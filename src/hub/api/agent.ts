@@ -58,7 +58,8 @@ function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
       await resumer.settled(key, signal);
       if (signal.aborted) return;
       await parts.threads.note(key, input);
-      yield* parts.runs.follow(key, (stop) =>
+      const resumes = (input.resume ?? []).length > 0;
+      yield* parts.runs.follow(key, resumes, (stop) =>
         parts.bridge.run(input, { principal, headers, signal: AbortSignal.any([signal, stop]) }),
       );
     },
