@@ -56,7 +56,7 @@ async function* serveThread(asked: Request): Parts {
   const { input } = request;
   const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
   if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
-  if (plan.type === 'replay') return yield runFinished(input);
+  if (plan.type === 'replay') return yield* tellAgain(request);
   if (plan.type === 'decided') return yield* tellDecided(request, plan);
   yield* runThread(request, thread, plan);
 }
@@ -95,6 +95,12 @@ async function* runThread(
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
   const begun = await beginRun(request, thread, plan, tools);
   yield* streamRun({ request, thread, plan, tools, begun });
+}
+
+/** An answer that was sent again runs nothing; a client that lost what came of it gets that from the session. */
+function* tellAgain({ input, parts }: Request): Generator<BaseEvent, void, undefined> {
+  if (parts.config.messagesFrom === 'session') yield* opening(input, parts.config);
+  yield runFinished(input);
 }
 
 /** Everything that was answered had been decided and carried on elsewhere; the client is told and can go on. */

@@ -118,6 +118,18 @@ describe('[P20] a decision', () => {
 });
 
 describe('[P20, B3] a client that answers late', () => {
+  it('[C8.2] and lost what came of it gets the result when it sends its answer again, and nothing runs twice', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE]);
+    const ada = await hub.token();
+    const [question] = interruptsOf(await hub.run(ada, { messages: [{ id: 'm', role: 'user', content: 'open' }] }));
+    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
+    await hub.run(ada, { resume });
+    const again = await hub.run(ada, { resume });
+    expect(typesOf(again)).toEqual(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    expect(JSON.stringify(again)).toContain('unlock_door done');
+    expect([hub.started(), hub.model.calls.length]).toEqual([['unlock_door {"door":"front"}'], 2]);
+  });
+
   it('is told what was decided, gets the history, and can go on', async () => {
     const hub = await startHub([[unlock('front', 'c1')], DONE, [{ text: 'Hello again.' }]]);
     const ada = await hub.token();
