@@ -1,5 +1,5 @@
 import { BeforeToolCallEvent } from '@strands-agents/sdk';
-import type { ApprovalRecord } from 'strands-tau';
+import type { ApprovalRecord, Policy } from 'strands-tau';
 import type { TurnEvent } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import {
@@ -84,6 +84,23 @@ describe('[S16] a turn that waits', () => {
     ]);
     expect(w.of('tool_call')).toHaveLength(4);
     assertOnlyApproved(w);
+  });
+
+  it.each([
+    [['admin'], ['unlock_door', 'add_note']],
+    [[], ['unlock_door']],
+    [undefined, ['unlock_door', 'add_note']],
+  ])('goes on with the roles %j of who resumes, else with those of when it parked', async (roles, tools) => {
+    const policy: Policy = {
+      version: 'roles-1',
+      sees: ({ roles: held = [] }, { name }) => name !== 'add_note' || held.includes('admin'),
+      mayDecide: ({ id }) => id === ANN.id,
+    };
+    const w = await world([[unlock()], [call('add_note', { text: 'x' })], DONE], [PARK], { policy });
+    const { approvalIds: ids = [] } = endOf(await w.turn('go', { principal: { ...ANN, roles: ['admin'] } }));
+    await decide(w, ids[0], 'approved');
+    await collect(w.tau.resume(roles === undefined ? {} : { principal: { ...ANN, roles } }));
+    expect(started(w).map(([name]) => name)).toEqual(tools);
   });
 
   it('goes on whether the answer came while it parked, before the resume or after one', async () => {

@@ -25,6 +25,8 @@ export interface StreamOptions {
 export interface ResumeOptions {
   readonly signal?: AbortSignal;
   readonly conversation?: string;
+  /** Who goes on, with the roles of today; default whoever it was when the turn parked, with the roles of then. */
+  readonly principal?: Principal;
 }
 
 /** A guarded agent, one user turn at a time. Made by `buildAgent`. */
@@ -67,8 +69,8 @@ export class TauAgent {
    */
   resume(options: ResumeOptions = {}): AsyncGenerator<TurnEvent, void, undefined> {
     return this.#turn(options, async () => {
-      const { conversation = this.#parts.conversation } = options;
-      const run = await resumeRun(this.#parts, conversation);
+      const { conversation = this.#parts.conversation, principal } = options;
+      const run = await resumeRun(this.#parts, conversation, { principal });
       if (run?.resumed === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
       return { input: wake(this.agent, run.resumed.pending), run };
     });
