@@ -82,8 +82,10 @@ class CallRun<T> {
    */
   async run(): Promise<CallOutcome<T>> {
     let outcome: CallOutcome<T> | 'lapsed' = 'lapsed';
-    while (outcome === 'lapsed') {
+    for (let lapses = 0; outcome === 'lapsed'; lapses++) {
       try {
+        // Rules that change their mind at every look would keep the process here for ever.
+        if (lapses > MOST_LAPSES) throw new TauError('lapsed', 'what permitted the call was withdrawn again and again');
         const { checked: found, call } = checkCall(this.#parts, this.#call, this.#options);
         this.#call = call;
         const checked = found instanceof Promise ? await found : found;
@@ -239,6 +241,7 @@ function statusOf(refused: Extract<Transition, { ok: false }>): string {
   return refused.reason === 'illegal' ? refused.record.status : 'gone';
 }
 
+const MOST_LAPSES = 100;
 const NO_LOCK = (): void => undefined;
 
 const LONG_WAIT_MS = 30_000;

@@ -6,6 +6,29 @@ function maybe<T extends z.ZodType>(type: T) {
   return type.nullish().transform((value) => value ?? undefined);
 }
 
+/** A list of nonsense is not read to its end: each of its mistakes costs more than the request that makes it. */
+const MAX_MISTAKES = 20;
+
+/** A list of items of one type, that stops at its first mistakes. `isPlain` names items that are of the type already. */
+function listOf<T extends z.ZodType>(type: T, isPlain: (value: unknown) => boolean = () => false) {
+  return z.array(z.unknown()).transform((given, context) => {
+    const items: z.output<T>[] = [];
+    for (const [at, value] of given.entries()) {
+      if (isPlain(value)) {
+        items.push(value as z.output<T>);
+        continue;
+      }
+      const { data, error } = type.safeParse(value);
+      for (const { message, path } of error?.issues ?? []) {
+        context.issues.push({ code: 'custom', input: value, message, path: [at, ...path] });
+      }
+      if (context.issues.length >= MAX_MISTAKES) break;
+      items.push(data as z.output<T>);
+    }
+    return items;
+  });
+}
+
 const record = z.record(z.string(), z.unknown());
 
 const source = z.discriminatedUnion('type', [
@@ -35,7 +58,7 @@ const part = z.discriminatedUnion('type', [
   binary,
 ]);
 
-const content = z.union([z.string(), z.array(part)]);
+const content = z.union([z.string(), listOf(part)]);
 
 const common = { id: z.string(), name: maybe(z.string()), encryptedValue: maybe(z.string()), metadata: maybe(record) };
 
@@ -52,7 +75,7 @@ const message = z.discriminatedUnion('role', [
     ...common,
     role: z.literal('assistant'),
     content: maybe(z.string()),
-    toolCalls: maybe(z.array(toolCall)),
+    toolCalls: maybe(listOf(toolCall)),
   }),
   z.looseObject({ ...common, role: z.literal('user'), content }),
   z.looseObject({ ...common, role: z.literal('tool'), content, toolCallId: z.string(), error: maybe(z.string()) }),
@@ -61,16 +84,7 @@ const message = z.discriminatedUnion('role', [
 ]);
 
 /** The messages, each as `message` has it; one of a text and nothing else is so already. */
-const messages = z.array(z.unknown()).transform((given, context) =>
-  given.map((value, at) => {
-    if (isTextMessage(value)) return value;
-    const { data, error } = message.safeParse(value);
-    for (const { message, path } of error?.issues ?? []) {
-      context.issues.push({ code: 'custom', input: value, message, path: [at, ...path] });
-    }
-    return data;
-  }),
-);
+const messages = listOf(message, isTextMessage);
 
 const tool = z.looseObject({
   name: z.string(),
@@ -101,14 +115,12 @@ export const runAgentInputSchema: z.ZodType = z.looseObject({
   parentRunId: maybe(z.string()),
   state: z.unknown().optional(),
   messages,
-  tools: z
-    .array(tool)
+  tools: listOf(tool)
     .nullish()
     .transform((tools) => tools ?? []),
-  context: z
-    .array(z.looseObject({ description: z.string(), value: z.string() }))
+  context: listOf(z.looseObject({ description: z.string(), value: z.string() }))
     .nullish()
     .transform((entries) => entries ?? []),
   forwardedProps: z.unknown().optional(),
-  resume: maybe(z.array(resumeEntry)),
+  resume: maybe(listOf(resumeEntry)),
 });

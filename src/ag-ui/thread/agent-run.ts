@@ -88,7 +88,9 @@ export async function resumeTurn(thread: ThreadAgent, answers: ClientAnswers, sc
   // The calls may be in the history already: then the run goes on behind them, and nobody ended the turn.
   if (resumed === undefined) agent.messages.splice(said);
   const opened =
-    resumed === undefined ? openRun(thread, scope) : { invocationState: resumed.invocationState, run: resumed };
+    resumed === undefined
+      ? openRun(thread, scope)
+      : { invocationState: Object.assign(resumed.invocationState, scope.invocationState), run: resumed };
   const { interrupts, pending: waiting } = readCheckpoint(agent);
   const pending = resumed?.resumed?.pending ?? waiting;
   if (pending === undefined) return { args: responses, ...opened };

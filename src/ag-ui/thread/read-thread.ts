@@ -18,7 +18,8 @@ export async function readThread(
   const key = threadKey(input.threadId, context.principal);
   const held = parts.threads.peek(key);
   if (held !== undefined) return historyOfThread(held, key);
-  const request = { parts, input, context, key, lease: OWN_COPY, invocationState: undefined, isWakeUp: false };
+  const own = parts.agentsByThread?.has(key) === true ? parts : { ...parts, agentsByThread: undefined };
+  const request = { parts: own, input, context, key, lease: OWN_COPY, invocationState: undefined, isWakeUp: false };
   return historyOfThread(await threadOfRequest(request), key);
 }
 

@@ -9,6 +9,8 @@ import type { RunFeed } from '../run-feed.ts';
 export async function pump(feed: RunFeed, contentType: string, response: Response): Promise<void> {
   response.on('close', () => feed.close());
   response.on('error', () => feed.close());
+  // Who left before these could hear of it gets no run.
+  if (response.destroyed) return feed.close();
   sendHead(contentType, response);
   for (let bytes = await feed.next(); bytes !== undefined; bytes = await feed.next()) {
     if (!response.write(bytes)) await room(response);
