@@ -36,6 +36,17 @@ export async function signIn(
   return context;
 }
 
+/** What is sent to `POST /api/approvals/{id}/…` from a browser, in order. */
+export function watchAnswers(context: BrowserContext): readonly { readonly path: string; readonly body: unknown }[] {
+  const sent: { readonly path: string; readonly body: unknown }[] = [];
+  context.on('request', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (request.method() === 'POST' && path.startsWith('/api/approvals/'))
+      sent.push({ path, body: request.postDataJSON() });
+  });
+  return sent;
+}
+
 /** Opens an address in a page of its own. */
 export async function open(context: BrowserContext, url: string): Promise<Watched> {
   const page = await context.newPage();
