@@ -16,16 +16,19 @@ interface FactsProps {
 /** What tau states about a question, apart from what the model wrote. */
 export function Facts({ approval, watcher }: FactsProps): JSX.Element {
   const words = useWords();
+  const rows = statedRows(approval, words);
+  const fact = (row: StatedRow): JSX.Element => (
+    <Fact key={row.name} label={row.label} kind={kinds[row.name]}>
+      <StatedText row={row} approval={approval} watcher={watcher} />
+    </Fact>
+  );
   return (
     <section class="stated" aria-label={words.t('question.stated')}>
       <h3>{words.t('question.stated')}</h3>
       <dl class="facts">
-        {statedRows(approval, words).map((row) => (
-          <Fact key={row.name} label={row.label} kind={kinds[row.name]}>
-            <StatedText row={row} approval={approval} watcher={watcher} />
-          </Fact>
-        ))}
+        {rows.slice(0, -1).map(fact)}
         {approval.status === 'pending' ? <Expiry at={approval.expiresAt} /> : null}
+        {rows.slice(-1).map(fact)}
       </dl>
     </section>
   );
@@ -37,7 +40,7 @@ const kinds: Readonly<Record<StatedRow['name'], string>> = {
   tier: 'tier',
   effect: 'effect',
   requester: 'half',
-  conversation: 'half',
+  conversation: 'plain',
   asked: 'half',
   digest: 'digest',
 };
@@ -74,7 +77,7 @@ function Expiry({ at }: { readonly at: number | undefined }): JSX.Element {
   const now = useNow(1000);
   const left = at === undefined ? undefined : at - now;
   return (
-    <Fact label={t('question.expires')} kind={left !== undefined && left < 60_000 ? 'soon' : 'half'}>
+    <Fact label={t('question.expires')} kind={left !== undefined && left < 60_000 ? 'soon' : 'plain'}>
       {left === undefined ? t('question.never') : null}
       {left !== undefined && left > 0 ? t('question.expires_in', { time: duration(left) }) : null}
       {left !== undefined && left <= 0 ? t('question.expired') : null}

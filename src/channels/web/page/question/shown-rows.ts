@@ -23,12 +23,12 @@ export function statedRows(approval: Approval, { t, dateTime }: Words): readonly
     },
     { name: 'effect', label: t('question.effect'), text: visible(effect) },
     { name: 'requester', label: t('question.requester'), text: visible(requester.id) },
+    { name: 'asked', label: t('question.asked'), text: dateTime(createdAt) },
     {
       name: 'conversation',
       label: t('question.conversation'),
       text: threadId === undefined ? t('question.no_conversation') : visible(threadId),
     },
-    { name: 'asked', label: t('question.asked'), text: dateTime(createdAt) },
     // Its first 16 digits tell two questions apart; the whole is one step away.
     { name: 'digest', label: t('question.digest'), text: visible(digest.slice(0, 16).replace(/.{4}(?=.)/gu, '$& ')) },
   ];
