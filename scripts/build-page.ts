@@ -3,7 +3,7 @@ import { build } from 'vite';
 import { root } from './entries.ts';
 
 /** Packages whose code ends up in the page; their licences ask to be named there. */
-const bundled = ['preact', 'zod'] as const;
+const bundled = ['preact', 'zod', 'canonicalize', '@noble/hashes'] as const;
 
 function credit(name: string): string {
   const manifest: { version: string; license: string } = JSON.parse(

@@ -12,6 +12,7 @@ const publicSources: Readonly<Record<string, string>> = {
   './ag-ui/server': 'src/ag-ui/http/index.ts',
   './hub': 'src/hub/index.ts',
   './channels/terminal': 'src/channels/terminal/index.ts',
+  './channels/web': 'src/channels/web/index.ts',
   './stores/memory': 'src/stores/memory/index.ts',
   './stores/sqlite': 'src/stores/sqlite/index.ts',
   './testing': 'src/testing/index.ts',

@@ -14,9 +14,14 @@ interface Manifest {
 }
 
 function contents(files: readonly string[]): string[] {
-  const missing = ['README.md', 'LICENSE', 'CHANGELOG.md', 'bin/tau.mjs', 'dist/cli/main.js'].filter(
-    (file) => !files.includes(file),
-  );
+  const missing = [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'bin/tau.mjs',
+    'dist/cli/main.js',
+    'dist/page/index.html',
+  ].filter((file) => !files.includes(file));
   return [
     ...unwanted(files).map((file) => `contents: ${file} must not be shipped`),
     ...missing.map((file) => `contents: ${file} is missing`),

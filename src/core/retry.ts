@@ -55,8 +55,8 @@ export async function retryApproval(parts: GateParts, approvalId: string, input:
   return order(parts, newAttempt(parts, old, entry, { ...input, by }));
 }
 
-/** What was cut off, or an attempt at it that was ordered and did not start. */
-function mayBeAttempted({ status, retryOf }: ApprovalRecord): boolean {
+/** Whether a new attempt can be ordered: of what was cut off, or of an attempt at it that was ordered and did not start. */
+export function mayBeAttempted({ status, retryOf }: ApprovalRecord): boolean {
   return status === 'unknown' || (retryOf !== undefined && (status === 'expired' || status === 'cancelled'));
 }
 

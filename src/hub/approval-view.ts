@@ -3,6 +3,7 @@ import type { ApprovalRecord, DecisionRecord } from '../core/approval-record.ts'
 import { type Principal, principalOf } from '../core/call.ts';
 import type { JSONValue } from '../core/json.ts';
 import { type Policy, policyMayDecide } from '../core/policy.ts';
+import { mayBeAttempted } from '../core/retry.ts';
 import type { Identity } from './auth/identity.ts';
 
 /** A principal as the API shows it. */
@@ -34,6 +35,8 @@ export interface ApprovalView {
   readonly closedBecause?: string;
   /** Whether the caller may answer it, now, with this credential. */
   readonly mayDecide: boolean;
+  /** Whether the caller may order a new attempt of it, now, with this credential. */
+  readonly mayRetry: boolean;
 }
 
 /** Shows an approval to somebody. */
@@ -54,8 +57,19 @@ export function viewApproval(record: ApprovalRecord, identity: Identity, policy:
     deliveries,
     ...optional(record),
     ...(decision === undefined ? {} : { decision: { ...decision, by: viewPrincipal(decision.by) } }),
-    mayDecide:
-      status === 'pending' && identity.scopes.has('decide') && policyMayDecide(policy, identity.principal, request),
+    ...powersOver(record, identity, policy),
+  };
+}
+
+function powersOver(
+  record: ApprovalRecord,
+  { principal, scopes }: Identity,
+  policy: Policy,
+): Pick<ApprovalView, 'mayDecide' | 'mayRetry'> {
+  const may = scopes.has('decide') && policyMayDecide(policy, principal, record.request);
+  return {
+    mayDecide: may && record.status === 'pending',
+    mayRetry: may && principal.kind === 'person' && mayBeAttempted(record),
   };
 }
 

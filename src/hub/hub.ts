@@ -51,7 +51,7 @@ export const DEFAULT_PORT: number = 4173;
 /**
  * Makes a hub.
  *
- * @throws ConfigError when the options contradict each other or the page cannot be read.
+ * @throws ConfigError when the options contradict each other.
  */
 export function createHub(options: HubOptions): Hub {
   const { parts, resumer } = assemble(options);

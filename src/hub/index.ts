@@ -4,4 +4,4 @@ export { AUDITOR, type HubPrincipal, Principals } from './auth/principals.ts';
 export type { Scope } from './auth/scopes.ts';
 export { type NewToken, type TokenInfo, Tokens } from './auth/tokens.ts';
 export { createHub, DEFAULT_PORT, type Hub } from './hub.ts';
-export type { HubOptions, SessionStorage } from './options.ts';
+export type { HubOptions, PageFile, SessionStorage } from './options.ts';

@@ -11,6 +11,15 @@ import type { HubPrincipal } from './auth/principals.ts';
 /** Where the SDK keeps the sessions of conversations. */
 export type SessionStorage = NonNullable<SessionManagerConfig['storage']>;
 
+/** One file of a page. */
+export interface PageFile {
+  readonly body: Uint8Array;
+  /** For `Content-Type`. */
+  readonly type: string;
+  /** Whether its name holds a hash of its content, so that it may be cached for ever. */
+  readonly immutable: boolean;
+}
+
 /** What a hub is made of. */
 export interface HubOptions {
   /**
@@ -41,8 +50,8 @@ export interface HubOptions {
   readonly hosts?: readonly string[];
   /** Where people open the page, when that is not where the hub listens: behind a reverse proxy. */
   readonly publicUrl?: string;
-  /** Folder of the page's files. Default: there is no page. */
-  readonly page?: string;
+  /** Files by the path they are served at, as `pageFiles` of `strands-tau/channels/web` reads them. Default: no page. */
+  readonly page?: ReadonlyMap<string, PageFile>;
   /** Language of the page; default that of the agent's gate. */
   readonly language?: Language;
   /** Whether the tools belong to a made-up world. */

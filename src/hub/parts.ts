@@ -12,6 +12,7 @@ import type { LoginLinks } from './auth/login-links.ts';
 import type { OwnAddresses } from './auth/origin.ts';
 import type { Principals } from './auth/principals.ts';
 import type { EventFeeds } from './events.ts';
+import type { HubOptions } from './options.ts';
 import type { ActiveRuns } from './runs.ts';
 import type { ThreadIndex } from './threads.ts';
 
@@ -37,7 +38,7 @@ export interface HubParts {
   readonly demo: boolean;
   readonly bodyLimit: number;
   readonly keepAliveSeconds: number;
-  readonly page: string | undefined;
+  readonly page: HubOptions['page'];
   /** Resolves when the store answers. */
   readonly ready: () => Promise<unknown>;
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -6,8 +5,9 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { PtyCli } from '../e2e/cli-fixtures/pty-cli.ts';
-import { CLI, CliFolder, cliEnv } from '../e2e/cli-fixtures/run-cli.ts';
+import { CliFolder, cliEnv } from '../e2e/cli-fixtures/run-cli.ts';
 import { type Body, runInput } from './support/hub.ts';
+import { ServeCli } from './support/serve-cli.ts';
 
 // Programs start slowly on a machine that is busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -15,55 +15,6 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const PATIENCE = { timeout: 100_000 };
 
 const TOKEN = 'a-token-from-the-environment-0123456789';
-
-/** `tau serve` in a process of its own. */
-class ServeCli implements AsyncDisposable {
-  readonly #folder: CliFolder;
-  readonly #child: ReturnType<typeof spawn>;
-  readonly #ended: Promise<number | null>;
-  out = '';
-  err = '';
-
-  constructor(folder: CliFolder, argv: readonly string[] = ['--demo'], env: Readonly<Record<string, string>> = {}) {
-    this.#folder = folder;
-    this.#child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...argv], {
-      cwd: folder.path,
-      env: cliEnv(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#child.stdout?.on('data', (data) => {
-      this.out += String(data);
-    });
-    this.#child.stderr?.on('data', (data) => {
-      this.err += String(data);
-    });
-    this.#ended = new Promise((resolve) => this.#child.on('exit', (code) => resolve(code)));
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
-  /** Where it listens, once it says so. */
-  async url(): Promise<string> {
-    while (!this.out.includes('/login#')) {
-      if (this.#child.exitCode !== null) throw new Error(`tau serve ended: ${this.err}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    const address: { readonly url: string } = JSON.parse(this.#folder.read('.tau/hub.json'));
-    return address.url;
-  }
-
-  async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<number | null> {
-    this.#child.kill(signal);
-    return this.#ended;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#ended;
-  }
-}
 
 /** A command in this process, through a pipe that is empty. */
 async function tau(

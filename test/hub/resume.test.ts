@@ -1,4 +1,5 @@
 import type { Message } from '@ag-ui/core';
+import type { ApprovalRecord } from 'strands-tau';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -16,6 +17,14 @@ async function decide(hub: Running, token: string, decision: 'approved' | 'rejec
 async function thread(hub: Running, token: string, id = 't1'): Promise<readonly string[]> {
   const { body } = await hub.send(`/api/threads/${id}`, { token });
   return body.messages.map(({ role, content }: Message) => `${role}: ${String(content)}`);
+}
+
+/** Takes its time with the question that an edit makes, so that for a moment there is none. */
+class SlowEdits extends MemoryApprovalStore {
+  override async create(record: ApprovalRecord): Promise<void> {
+    if (record.editOf !== undefined) await new Promise((resolve) => setTimeout(resolve, 100));
+    await super.create(record);
+  }
 }
 
 describe('[P20] a decision', () => {
@@ -172,6 +181,19 @@ describe('[P20, B3] a client that answers late', () => {
     const events = await late;
     expect(typesOf(events)).not.toContain('RUN_ERROR');
     expect([events.at(-1)?.type, hub.started().length]).toEqual(['RUN_FINISHED', 1]);
+  });
+
+  it('in form of an edit wakes nothing before the edit itself is decided, however slowly it is stored', async () => {
+    const store = new SlowEdits();
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { state: newState(store) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    const edit = { decision: 'approved', digest, editedArguments: { door: 'back' } };
+    expect((await hub.send(`/api/approvals/${id}/decision`, { token: ada, body: edit })).status).toBe(200);
+    await until(() => hub.model.calls.length === 2);
+    expect(hub.started()).toEqual(['unlock_door {"door":"back"}']);
+    expect((await store.list({ limit: 10 })).records.map(({ status }) => status)).toEqual(['void', 'done']);
   });
 
   it('of many that answer at once runs the body once', async () => {

@@ -31,9 +31,20 @@ export async function signIn(
   const context = await browser.newContext({ viewport: { width: 1200, height: 820 }, locale: 'en', ...options });
   const page = await context.newPage();
   await page.goto(link);
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.getByRole('navigation', { name: /^(Main|Ana)/ }).waitFor();
   await page.close();
   return context;
+}
+
+/** What is sent to `POST /api/approvals/{id}/…` from a browser, in order. */
+export function watchAnswers(context: BrowserContext): readonly { readonly path: string; readonly body: unknown }[] {
+  const sent: { readonly path: string; readonly body: unknown }[] = [];
+  context.on('request', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (request.method() === 'POST' && path.startsWith('/api/approvals/'))
+      sent.push({ path, body: request.postDataJSON() });
+  });
+  return sent;
 }
 
 /** Opens an address in a page of its own. */
@@ -59,7 +70,7 @@ export async function showAll(page: Page): Promise<void> {
   for (let i = 0; i < 200 && (await approve.isDisabled()); i += 1) {
     if ((await unfold.count()) > 0) await unfold.click();
     // It goes away by itself once nothing is missing.
-    await missing.click({ timeout: 1000 }).catch(() => undefined);
+    if ((await missing.count()) > 0) await missing.click({ timeout: 300 }).catch(() => undefined);
     await page.waitForTimeout(50);
   }
 }

@@ -1,16 +1,19 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
-import { type PageHub, startHub } from './hub.ts';
+import { digestJson } from '../../src/core/digest.ts';
+import { noBrowser, open, showAll, signIn, startBrowser, watchAnswers } from './browser.ts';
+import { GRACE, type PageHub, startHub } from './hub.ts';
 
 describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? ''}`, () => {
   let hub: PageHub;
   let browser: Browser;
   let ada: BrowserContext;
+  let sent: ReturnType<typeof watchAnswers> = [];
   beforeAll(async () => {
     hub = await startHub();
     browser = await startBrowser();
     ada = await signIn(browser, await hub.loginLink());
+    sent = watchAnswers(ada);
   });
   afterAll(async () => {
     await browser?.close();
@@ -28,7 +31,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
 
   const approve = (page: Page) => page.getByRole('button', { name: 'Approve', exact: true });
   const sentFor = (id: string): readonly unknown[] =>
-    hub.sent.filter(({ path }) => path.includes(id)).map(({ body }) => body);
+    sent.filter(({ path }) => path.includes(id)).map(({ body }) => body);
 
   test('[P9] keeps what tau states apart from what the model wrote, and shows markup and hidden characters', async () => {
     const id = await hub.ask('unlock_door', {
@@ -83,8 +86,31 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       for (let i = 0; i < 30 && !(await focused(page)).startsWith('Approve'); i += 1) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByText('ada: approved').first().waitFor();
-      expect(sentFor(id)).toEqual([{ decision: 'approved', digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+      const { request, decision } = (await hub.agent.gate.store.get(id)) ?? {};
+      const { digest } = request ?? {};
+      const { shownDigest } = decision ?? {};
+      expect(shownDigest).toMatch(/^[0-9a-f]{64}$/);
+      expect(sentFor(id)).toEqual([{ decision: 'approved', digest, shownDigest }]);
       expect(await focused(page)).toContain('ada: approved');
+    });
+  });
+
+  test('[P3, P8] the answer carries a digest of exactly what was on the screen', async () => {
+    const id = await hub.ask('unlock_door', { door: 'sh\u202eown' });
+    await look(id, async (page) => {
+      const facts: readonly (readonly [label: string, text: string])[] = await page.evaluate(`
+        [...document.querySelectorAll('.facts .fact')].map((fact) => [
+          fact.querySelector('dt').textContent,
+          (fact.querySelector('summary') ?? fact.querySelector('dd')).textContent,
+        ])`);
+      const lines = await page.locator('.arguments .line').allTextContents();
+      await showAll(page);
+      await page.waitForTimeout(600);
+      await approve(page).click();
+      await page.getByText('ada: approved').first().waitFor();
+      const stated = facts.filter(([label]) => label !== 'Expires').map(([label, text]) => ({ label, text }));
+      const shown = digestJson({ stated, arguments: lines.map((line) => line.replace(/\n$/, '')) });
+      expect((await hub.agent.gate.store.get(id))?.decision?.shownDigest).toBe(shown);
     });
   });
 
@@ -220,11 +246,15 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     });
   });
 
-  test('[P15] a question of somebody else cannot be decided, an own one withdrawn, an unknown outcome tried again', async () => {
-    await look(await hub.ask('set_heating', { celsius: 5 }, 'mallory'), async (page) => {
+  test('[P15, P7] a question of somebody else cannot be decided, an own one withdrawn, an unknown outcome tried again', async () => {
+    await look(await hub.ask('disarm_alarm', {}), async (page) => {
       await page.getByText('You may not decide this question.').waitFor();
       expect(await approve(page).count()).toBe(0);
     });
+    const foreign = await hub.ask('unlock_door', { door: 'front' }, GRACE);
+    const { page: nothing } = await open(ada, `${hub.url}/#/approvals/${foreign}`);
+    await nothing.getByText('There is no such question, or you may not see it.').waitFor();
+    await nothing.close();
     await look(await hub.ask('unlock_door', { door: 'withdraw' }), async (page) => {
       await page.getByRole('button', { name: 'Withdraw the question' }).click();
       await page.getByText('This question is already over: withdrawn.').first().waitFor();
@@ -235,7 +265,8 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       await page.getByText('It is unknown whether it took effect').waitFor();
       await page.getByRole('button', { name: 'Order a new attempt' }).click();
       await page.getByRole('link', { name: 'New attempt of an earlier question' }).waitFor();
-      await approve(page).waitFor();
+      await page.getByText('The tool ended with a result').waitFor();
+      expect(hub.ran.filter((line) => line.includes('lost'))).toEqual(['unlock_door {"door":"lost"}']);
     });
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../../core/errors.ts';
 
 /** One file of the page, as it is sent. */
 export interface PageFile {
@@ -23,7 +24,7 @@ const types: ReadonlyMap<string, string> = new Map([
  * The files of the hub's page, by the path that they are served at: `/` and `/login`, which are the same file, and
  * `/assets/…`. They are read once; only what is in the map may be served.
  *
- * @throws Error when the page was not built.
+ * @throws ConfigError when the page was not built.
  */
 export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const folder = builtPage();
@@ -42,7 +43,7 @@ export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
 /** The one document answers for every address that a person can open. */
 function withEntrances(files: Map<string, PageFile>): ReadonlyMap<string, PageFile> {
   const index = files.get('/index.html');
-  if (index === undefined) throw new Error('The page of the hub is incomplete: run `npm run build`.');
+  if (index === undefined) throw new ConfigError('The page of the hub is incomplete: run `npm run build`.');
   files.delete('/index.html');
   return files.set('/', index).set('/login', index);
 }
@@ -55,7 +56,7 @@ function builtPage(): string {
       if (existsSync(join(candidate, 'index.html')) && existsSync(join(candidate, 'assets'))) return candidate;
     }
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('The page of the hub was not built: run `npm run build`.');
+    if (parent === folder) throw new ConfigError('The page of the hub was not built: run `npm run build`.');
     folder = parent;
   }
 }

@@ -1,12 +1,13 @@
+import { type PageFile, pageFiles } from '../../channels/web/index.ts';
 import { TauError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
 import type { Logger } from '../../core/platform.ts';
 import { createHub, type Hub, loginUrl } from '../../hub/index.ts';
+import type { TauAgent } from '../../strands/index.ts';
 import type { CommandContext } from '../command.ts';
 import { readHubAddress, removeHubAddress, writeHubAddress } from '../hub/hub-files.ts';
 import { type HubStore, openHubStore } from '../hub/open-store.ts';
 import { openLog } from '../log.ts';
-import { pageFolder } from '../page-folder.ts';
 import { prepareFolder, requireModel } from '../prepare.ts';
 import { refuseLinks } from '../refuse-links.ts';
 import { openSetting, type Setting } from '../setting.ts';
@@ -27,12 +28,13 @@ export async function runServe(context: CommandContext): Promise<number> {
   refuseLinks(setting);
   prepareFolder(setting);
   await refuseSecondHub(readHubAddress(setting), setting);
+  const page = await pageFiles();
   const logger = openLog(setting);
   const store = openHubStore(setting);
   const signal = stopSignal();
   try {
     const { agent, inbox } = await makeServedAgent(context, setting, { model, store, logger });
-    const hub = makeHub(setting, { agent, store, logger });
+    const hub = makeHub(setting, { agent, store, logger, page });
     takeTokenOfEnvironment(io.env, hub, setting);
     const { url } = await started(hub, address, setting);
     await inbox.redeliver();
@@ -60,18 +62,19 @@ async function started(hub: Hub, address: ListenAddress, { say }: Setting): Retu
   }
 }
 
-function makeHub(
-  { config, language, isDemoWorld }: Setting,
-  {
-    agent,
-    store,
-    logger,
-  }: { readonly agent: Parameters<typeof createHub>[0]['agent']; store: HubStore; logger: Logger },
-): Hub {
+/** What a hub is made of, beside its setting. */
+interface HubMade {
+  readonly agent: TauAgent;
+  readonly store: HubStore;
+  readonly logger: Logger;
+  readonly page: ReadonlyMap<string, PageFile>;
+}
+
+function makeHub({ config, language, isDemoWorld }: Setting, { agent, store, logger, page }: HubMade): Hub {
   const { serve, principals, audit } = config.hub;
-  const page = pageFolder();
   return createHub({
     agent,
+    page,
     principals,
     audit: store.audit,
     auditsDecisions: !store.chainsItsSteps,
@@ -84,7 +87,6 @@ function makeHub(
     ready: () => store.ready(),
     ...(store.sessions === undefined ? {} : { sessions: store.sessions }),
     ...(serve.publicUrl === undefined ? {} : { publicUrl: serve.publicUrl }),
-    ...(page === undefined ? {} : { page }),
   });
 }
 

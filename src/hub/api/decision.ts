@@ -11,15 +11,16 @@ import { notFound, Problem } from '../problem.ts';
 import { readJson } from '../read-json.ts';
 import { needs } from './guard.ts';
 
-/** The digest of a question that was shown. */
+/** A SHA-256: of a question, or of exactly what was shown of it. */
 export const digestShape: z.ZodString = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal digits of the question that was shown');
+  .regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal digits of what was shown');
 
 const body = z
   .strictObject({
     decision: z.enum(['approved', 'rejected']),
     digest: digestShape,
+    shownDigest: digestShape.optional(),
     reason: z.string().max(10_000).optional(),
     editedArguments: z.unknown().optional(),
   })
@@ -52,14 +53,13 @@ export function channelOf({ via }: Identity, headers: Headers): 'web' | 'cli' | 
 function decide(
   { gate }: HubParts,
   id: string,
-  { decision, digest, reason, editedArguments }: Decision,
+  { decision, digest, shownDigest, reason, editedArguments }: Decision,
   { principal: by }: Identity,
   channel: string,
 ): Promise<DecideResult | EditResult> {
-  if (editedArguments !== undefined) {
-    return gate.edit(id, { arguments: sealed(editedArguments), by, channel, digest });
-  }
-  return gate.decide(id, { decision, by, channel, digest, ...(reason === undefined ? {} : { reason }) });
+  const common = { by, channel, digest, ...(shownDigest === undefined ? {} : { shownDigest }) };
+  if (editedArguments !== undefined) return gate.edit(id, { ...common, arguments: sealed(editedArguments) });
+  return gate.decide(id, { ...common, decision, ...(reason === undefined ? {} : { reason }) });
 }
 
 function sealed(value: unknown): JSONValue {

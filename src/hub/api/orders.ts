@@ -10,7 +10,11 @@ import { alreadyDecided, channelOf, digestMismatch, digestShape } from './decisi
 import { needs } from './guard.ts';
 
 const cancelBody = z.strictObject({ because: z.string().max(10_000).optional() });
-const retryBody = z.strictObject({ digest: digestShape.optional(), reason: z.string().max(10_000).optional() });
+const retryBody = z.strictObject({
+  digest: digestShape.optional(),
+  shownDigest: digestShape.optional(),
+  reason: z.string().max(10_000).optional(),
+});
 
 /** `POST /api/approvals/{id}/cancel`: the requester withdraws a question, or a yes that was not used yet. */
 export function cancelRoute(parts: HubParts): Hono<HubEnv> {
@@ -33,7 +37,7 @@ export function cancelRoute(parts: HubParts): Hono<HubEnv> {
 export function retryRoute(parts: HubParts): Hono<HubEnv> {
   const { gate } = parts;
   return new Hono<HubEnv>().post('/api/approvals/:id/retry', needs('decide'), async (context) => {
-    const { digest, reason } = await readJson(context.req.raw, retryBody);
+    const { digest, shownDigest, reason } = await readJson(context.req.raw, retryBody);
     if (parts.runs.isDraining) throw new Problem(503, 'stopping', 'The hub is stopping; try again soon.');
     const identity = context.get('identity');
     const id = context.req.param('id');
@@ -42,6 +46,7 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
       channel: channelOf(identity, context.req.raw.headers),
       // Without one, the approval of this id is meant, whose content never changes.
       digest: digest ?? (await gate.store.get(id))?.request.digest ?? '',
+      ...(shownDigest === undefined ? {} : { shownDigest }),
       ...(reason === undefined ? {} : { reason }),
     });
     switch (result.status) {

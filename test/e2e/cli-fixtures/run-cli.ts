@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The program, as it stands among the sources. */
@@ -16,7 +16,10 @@ export class CliFolder implements Disposable {
 
   /** Writes a file into the folder. */
   write(name: string, text: string): void {
-    writeFileSync(join(this.path, name), text);
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    // Files of the data folder are only believed when they are their user's own.
+    writeFileSync(path, text, { mode: 0o600 });
   }
 
   /** Reads a file of the folder; an empty text when there is none. */

@@ -1,5 +1,12 @@
 import type { BaseEvent, Interrupt, Message } from '@ag-ui/core';
-import { type ApprovalStore, type JSONValue, type Logger, ParkingApprover, type Policy } from 'strands-tau';
+import {
+  type ApprovalStore,
+  type Approver,
+  type JSONValue,
+  type Logger,
+  ParkingApprover,
+  type Policy,
+} from 'strands-tau';
 import { createHub, type Hub, type HubOptions, type HubPrincipal, type Scope } from 'strands-tau/hub';
 import { MemoryApprovalStore, MemoryAuditLog, MemoryValueStore } from 'strands-tau/stores/memory';
 import { buildAgent } from 'strands-tau/strands';
@@ -34,6 +41,8 @@ export interface StartOptions {
   readonly state?: State;
   readonly policy?: Policy;
   readonly timeoutSeconds?: number;
+  /** Must leave questions open; default `ParkingApprover`. */
+  readonly approver?: Approver;
   readonly hub?: Partial<HubOptions>;
 }
 
@@ -94,13 +103,14 @@ export async function startHub(
   options: StartOptions = {},
 ): Promise<Running> {
   const { state = newState(), policy, timeoutSeconds } = options;
+  const parking = new ParkingApprover(timeoutSeconds === undefined ? {} : { timeoutSeconds });
   const home = options.house ?? house();
   const model = new ScriptedModel(turns);
   const { log, logger } = fullLogger();
   const agent = await buildAgent({
     model,
     tools: home.tools,
-    approver: new ParkingApprover(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    approver: options.approver ?? parking,
     store: state.store,
     logger,
     retryStrategy: null,

@@ -15,29 +15,54 @@ export interface AuditLine {
 
 type Event = AuditRow['event'];
 
+type Line = (event: Event, words: Words) => AuditLine;
+
+/** A line for each type of row. A durable store chains every step of an approval, `approval_…`; others the decision. */
+const lines: ReadonlyMap<JSONValue | undefined, Line> = new Map<JSONValue | undefined, Line>([
+  ['tool_call', toolCall],
+  ['approval', (event, words) => ({ kind: 'decided', text: decision(event, words) })],
+  ['approval_decided', (event, words) => ({ kind: 'decided', text: decision(event, words) })],
+  [
+    'approval_created',
+    (event, { t }) => other(t('audit.created', { tool: word(event, 'tool'), who: who(event.requester, t) })),
+  ],
+  ['approval_delivered', delivered],
+  ['approval_consumed', (event, { t }) => other(t('audit.consumed', { tool: word(event, 'tool') }))],
+  ['approval_finished', (event, words) => status(event, word(event, 'status'), words)],
+  ['approval_closed', (event, words) => status(event, word(event, 'status'), words)],
+  ['approval_lost', (event, words) => status(event, 'unknown', words)],
+  ['error', broken],
+  [
+    'turn_limit',
+    (event, { t }) => other(t('audit.limit', { value: word(event, 'value'), limit: word(event, 'limit') })),
+  ],
+  ['pruned', (_event, { t }) => other(t('audit.prune'))],
+]);
+
 /** Says in one line what happened. */
 export function auditLine({ event }: AuditRow, words: Words): AuditLine {
-  switch (event.type) {
-    case 'tool_call':
-      return toolCall(event, words);
-    case 'approval':
-      return { kind: 'decided', text: decision(event, words) };
-    case 'error':
-      return {
-        kind: 'broken',
-        text: words.t('audit.error', { where: word(event, 'where'), problem: word(event, 'message') }),
-      };
-    case 'turn_limit':
-      return {
-        kind: 'other',
-        text: words.t('audit.limit', { value: word(event, 'value'), limit: word(event, 'limit') }),
-      };
-    case 'prune':
-    case 'pruned':
-      return { kind: 'other', text: words.t('audit.prune') };
-    default:
-      return { kind: 'other', text: words.t('audit.other', { type: word(event, 'type') }) };
-  }
+  const line = lines.get(event.type);
+  return line?.(event, words) ?? other(words.t('audit.other', { type: word(event, 'type') }));
+}
+
+function other(text: string): AuditLine {
+  return { kind: 'other', text };
+}
+
+function broken(event: Event, { t }: Words): AuditLine {
+  return { kind: 'broken', text: t('audit.error', { where: word(event, 'where'), problem: word(event, 'message') }) };
+}
+
+function delivered(event: Event, { t }: Words): AuditLine {
+  const values = { tool: word(event, 'tool'), channel: word(event, 'channel') };
+  if (event.delivered !== false) return other(t('audit.delivered', values));
+  return { kind: 'broken', text: t('audit.undelivered', values) };
+}
+
+/** Where an approval came to. */
+function status(event: Event, name: string, { t, named }: Words): AuditLine {
+  const text = t('audit.status', { tool: word(event, 'tool'), status: named('status', name) });
+  return { kind: name === 'failed' || name === 'unknown' ? 'broken' : 'other', text };
 }
 
 function toolCall(event: Event, { t, named }: Words): AuditLine {
@@ -52,9 +77,18 @@ function toolCall(event: Event, { t, named }: Words): AuditLine {
 }
 
 function decision(event: Event, { t, named }: Words): string {
-  const by = event.by;
-  const who = isJsonObject(by) ? word(by, 'id') : t('audit.nobody');
-  return t('audit.decision', { tool: word(event, 'tool'), decision: named('decision', word(event, 'decision')), who });
+  const channel = word(event, 'channel');
+  const values = {
+    tool: word(event, 'tool'),
+    decision: named('decision', word(event, 'decision')),
+    who: who(event.by, t),
+    channel,
+  };
+  return t(channel === '' ? 'audit.decision' : 'audit.decision_on', values);
+}
+
+function who(person: JSONValue | undefined, t: Words['t']): string {
+  return isJsonObject(person) ? word(person, 'id') : t('audit.nobody');
 }
 
 function word(event: { readonly [key: string]: JSONValue }, key: string): string {

@@ -4,45 +4,59 @@ import { TierBadge } from '../parts/tier-badge.tsx';
 import { visible } from '../parts/visible.ts';
 import { useNow, useWords } from '../state/page-context.ts';
 import type { Approval } from '../wire/shapes.ts';
+import { type StatedRow, statedRows } from './shown-rows.ts';
 import { ShownText } from './shown-text.tsx';
 import type { ShownWatcher } from './shown-watcher.ts';
 
+interface FactsProps {
+  readonly approval: Approval;
+  readonly watcher: ShownWatcher | undefined;
+}
+
 /** What tau states about a question, apart from what the model wrote. */
-export function Facts(props: { readonly approval: Approval; readonly watcher: ShownWatcher | undefined }): JSX.Element {
-  const { approval, watcher } = props;
-  const { t, dateTime } = useWords();
-  const shown = (name: string, text: string): JSX.Element => (
-    <ShownText name={name} text={visible(text)} watcher={watcher} />
+export function Facts({ approval, watcher }: FactsProps): JSX.Element {
+  const words = useWords();
+  const rows = statedRows(approval, words);
+  const fact = (row: StatedRow): JSX.Element => (
+    <Fact key={row.name} label={row.label} kind={kinds[row.name]}>
+      <StatedText row={row} approval={approval} watcher={watcher} />
+    </Fact>
   );
   return (
-    <section class="stated" aria-label={t('question.stated')}>
-      <h3>{t('question.stated')}</h3>
+    <section class="stated" aria-label={words.t('question.stated')}>
+      <h3>{words.t('question.stated')}</h3>
       <dl class="facts">
-        <Fact label={t('question.tool')} kind="tool">
-          {shown('tool', approval.tool)}
-        </Fact>
-        <Fact label={t('question.tier')} kind="tier">
-          <TierBadge tier={approval.tier} whole />
-        </Fact>
-        <Fact label={t('question.effect')} kind="effect">
-          {shown('effect', approval.effect)}
-        </Fact>
-        <Fact label={t('question.requester')} kind="half">
-          {shown('requester', approval.requester.id)}
-        </Fact>
-        <Fact label={t('question.conversation')} kind="half">
-          {approval.threadId === undefined ? t('question.no_conversation') : shown('thread', approval.threadId)}
-        </Fact>
-        <Fact label={t('question.asked')} kind="half">
-          {dateTime(approval.createdAt)}
-        </Fact>
+        {rows.slice(0, -1).map(fact)}
         {approval.status === 'pending' ? <Expiry at={approval.expiresAt} /> : null}
-        <Fact label={t('question.digest')} kind="digest">
-          <Digest digest={approval.digest} watcher={watcher} />
-        </Fact>
+        {rows.slice(-1).map(fact)}
       </dl>
     </section>
   );
+}
+
+/** How each row is laid out. */
+const kinds: Readonly<Record<StatedRow['name'], string>> = {
+  tool: 'tool',
+  tier: 'tier',
+  effect: 'effect',
+  requester: 'half',
+  conversation: 'plain',
+  asked: 'half',
+  digest: 'digest',
+};
+
+function StatedText(props: FactsProps & { readonly row: StatedRow }): JSX.Element {
+  const { approval, watcher, row } = props;
+  switch (row.name) {
+    case 'tier':
+      return <TierBadge tier={approval.tier} whole />;
+    case 'digest':
+      return <Digest digest={approval.digest} short={row.text} watcher={watcher} />;
+    case 'asked':
+      return <>{row.text}</>;
+    default:
+      return <ShownText name={row.name} text={row.text} watcher={watcher} />;
+  }
 }
 
 function Fact(props: {
@@ -63,7 +77,7 @@ function Expiry({ at }: { readonly at: number | undefined }): JSX.Element {
   const now = useNow(1000);
   const left = at === undefined ? undefined : at - now;
   return (
-    <Fact label={t('question.expires')} kind={left !== undefined && left < 60_000 ? 'soon' : 'half'}>
+    <Fact label={t('question.expires')} kind={left !== undefined && left < 60_000 ? 'soon' : 'plain'}>
       {left === undefined ? t('question.never') : null}
       {left !== undefined && left > 0 ? t('question.expires_in', { time: duration(left) }) : null}
       {left !== undefined && left <= 0 ? t('question.expired') : null}
@@ -71,15 +85,17 @@ function Expiry({ at }: { readonly at: number | undefined }): JSX.Element {
   );
 }
 
-/** Its first 16 digits tell two questions apart; the whole is one step away. */
-function Digest(props: { readonly digest: string; readonly watcher: ShownWatcher | undefined }): JSX.Element {
+function Digest(props: {
+  readonly digest: string;
+  readonly short: string;
+  readonly watcher: ShownWatcher | undefined;
+}): JSX.Element {
   const { t } = useWords();
-  const short = props.digest.slice(0, 16).replace(/.{4}(?=.)/gu, '$& ');
   return (
     <details class="digest">
       <summary>
         <code>
-          <ShownText name="digest" text={visible(short)} watcher={props.watcher} />
+          <ShownText name="digest" text={props.short} watcher={props.watcher} />
         </code>
       </summary>
       <p>

@@ -42,9 +42,7 @@ export function Life({ approval, reload, onRetried }: LifeProps): JSX.Element {
         )}
         {outcome === undefined ? null : <OutcomeStep outcome={outcome} />}
       </ol>
-      {approval.status === 'unknown' && approval.mayDecide ? (
-        <Retry approval={approval} reload={reload} onRetried={onRetried} />
-      ) : null}
+      {approval.mayRetry ? <Retry approval={approval} reload={reload} onRetried={onRetried} /> : null}
     </section>
   );
 }

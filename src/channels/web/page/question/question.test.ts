@@ -86,6 +86,7 @@ describe('[P15] answering', () => {
     updatedAt: 0,
     deliveries: [],
     mayDecide: true,
+    mayRetry: false,
   });
   const asked = { id: 'a', edited: false };
 

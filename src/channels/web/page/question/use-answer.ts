@@ -5,6 +5,7 @@ import { type Approval, approvalShape, decisionShape } from '../wire/shapes.ts';
 import type { WordKey } from '../words/en.ts';
 import type { Values } from '../words/words.ts';
 import { type Answered, answered } from './deciding.ts';
+import { shownDigest } from './shown-rows.ts';
 
 /** What somebody answers. */
 export interface Answer {
@@ -30,7 +31,7 @@ export interface Answering {
 
 /** Sends answers; a second one waits for nobody and is dropped while the first is on its way. */
 export function useAnswering(): Answering {
-  const { hub, desk } = usePage();
+  const { hub, desk, words } = usePage();
   const [busy, setBusy] = useState(false);
   const alone = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (busy) return undefined;
@@ -45,12 +46,18 @@ export function useAnswering(): Answering {
   const send = (approval: Approval, answer: Answer): Promise<Answered | undefined> =>
     alone(async () => {
       const path = `/api/approvals/${encodeURIComponent(approval.id)}/decision`;
-      const reply = await hub.post(path, { ...answer, digest: approval.digest }, decisionShape);
+      const reply = await hub.post(path, { ...answer, ...shown(approval) }, decisionShape);
       return answered(reply, { id: approval.id, edited: answer.editedArguments !== undefined });
     });
+  const shown = (approval: Approval): { readonly digest: string; readonly shownDigest: string } => ({
+    digest: approval.digest,
+    shownDigest: shownDigest(approval, words),
+  });
   const order = (approval: Approval, what: 'cancel' | 'retry'): Promise<Approval | undefined> =>
     alone(async () => {
-      const reply = await hub.post(`/api/approvals/${encodeURIComponent(approval.id)}/${what}`, {}, approvalShape);
+      // Withdrawing is for the one who asked, who needs no proof of having read it.
+      const body = what === 'cancel' ? {} : shown(approval);
+      const reply = await hub.post(`/api/approvals/${encodeURIComponent(approval.id)}/${what}`, body, approvalShape);
       return reply.ok ? reply.value.approval : undefined;
     });
   return { busy, send, order };

@@ -22,7 +22,7 @@ export interface DeskEvents {
   readonly approval: { readonly id: string; readonly status: string };
   readonly thread: { readonly threadId: string; readonly status: string };
   readonly audit: AuditRow;
-  /** The connection is back, and what happened meanwhile is unknown: read again. */
+  /** The connection is back, or the hub says so: what happened meanwhile is unknown, read again. */
   readonly back: undefined;
 }
 
@@ -58,7 +58,7 @@ export class Desk {
     this.#feed = new LiveFeed({
       open: openEvents,
       clock,
-      names: ['approval', 'thread', 'audit'],
+      names: ['approval', 'thread', 'audit', 'resync'],
       onEvent: (name, data) => this.#event(name, data),
       onConnection: (connection) => this.#connection(connection),
     });
@@ -129,12 +129,19 @@ export class Desk {
     this.#change({ connection });
     if (connection === 'lost') void this.refresh();
     if (connection !== 'live') return;
+    if (before === 'lost') this.#missed();
+    else void this.refresh();
+  }
+
+  #missed(): void {
     void this.refresh();
-    if (before === 'lost') this.#tell('back', undefined);
+    this.#tell('back', undefined);
   }
 
   #event(name: string, data: unknown): void {
     if (name === 'approval') this.#approval(data);
+    // The hub had more to tell than it keeps for one reader.
+    if (name === 'resync') this.#missed();
     if (name === 'thread') {
       const read = threadEventShape.safeParse(data);
       if (read.success) this.#tell('thread', read.data);

@@ -33,9 +33,9 @@ export function fragmentOf(route: Route): string {
   }
 }
 
-/** The one-time code in the fragment of a login link. */
+/** The one-time code in the fragment of a login link. Routes begin with a slash, codes never. */
 export function loginCode(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, '')).get('code') ?? undefined;
+  return /^#(?<code>[\w-]{20,200})$/.exec(fragment)?.groups?.code;
 }
 
 function decoded(text: string): string {

@@ -89,6 +89,8 @@ describe('[P15] the live connection', () => {
     desk.connect();
     sources[1]?.emit('open');
     expect(told).toEqual(['back']);
+    sources[1]?.emit('resync', '{}');
+    expect(told).toEqual(['back', 'back']);
     desk.close();
   });
 });
@@ -146,7 +148,8 @@ describe('routes', () => {
   });
 
   test('the code of a login link is read from the fragment', () => {
-    expect(loginCode('#code=a%2Fb')).toBe('a/b');
-    expect(loginCode('#/chat')).toBeUndefined();
+    const code = 'uGUsXk-bYJ1_tQ8V0jLrWc3dAe5fGh7iKl9mNo2pQrS';
+    expect(loginCode(`#${code}`)).toBe(code);
+    expect(['', '#', '#/chat', `#/chat/${code}`, `#${code}/x`].map(loginCode)).toEqual(Array(5).fill(undefined));
   });
 });

@@ -61,6 +61,7 @@ export interface Approval {
   readonly retryOf?: string | undefined;
   readonly closedBecause?: string | undefined;
   readonly mayDecide: boolean;
+  readonly mayRetry: boolean;
 }
 
 /** Where a conversation is. */
@@ -168,6 +169,7 @@ const approval = z.object({
   retryOf: z.optional(z.string()),
   closedBecause: z.optional(z.string()),
   mayDecide: z.boolean(),
+  mayRetry: z.boolean(),
 });
 
 const threadStatus = z.enum(['idle', 'running', 'waiting']);

@@ -167,7 +167,7 @@ export const en = {
   'life.retry_of': 'New attempt of an earlier question',
   'life.retry': 'Order a new attempt',
   'life.retry_more':
-    'The hub stopped while this may have been running. Look whether it took effect before you order it again; it will be asked anew.',
+    'The hub stopped while this may have been running. Look whether it took effect before you order it again: these arguments run once more, at once.',
   'life.unknown_problem': 'unknown',
 
   'history.title': 'History',
@@ -188,6 +188,12 @@ export const en = {
   'audit.ran_failed': '{tool} ran and failed ({how})',
   'audit.refused': '{tool} was not run: {why}',
   'audit.decision': '{tool}: {decision} by {who}',
+  'audit.decision_on': '{tool}: {decision} by {who} on {channel}',
+  'audit.created': '{tool}: asked for by {who}',
+  'audit.delivered': '{tool}: delivered to {channel}',
+  'audit.undelivered': '{tool}: could not be delivered to {channel}',
+  'audit.consumed': '{tool}: begins to run',
+  'audit.status': '{tool}: {status}',
   'audit.error': 'Error in {where}: {problem}',
   'audit.limit': 'A turn reached its limit of {value} ({limit})',
   'audit.prune': 'Older rows were removed',

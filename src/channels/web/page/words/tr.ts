@@ -168,7 +168,7 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'life.retry_of': 'Önceki bir sorunun yeni denemesi',
   'life.retry': 'Yeni bir deneme iste',
   'life.retry_more':
-    'Bu çalışıyor olabilirken merkez durdu. Yeniden istemeden önce gerçekleşip gerçekleşmediğine bakın; baştan sorulacak.',
+    'Bu çalışıyor olabilirken merkez durdu. Yeniden istemeden önce gerçekleşip gerçekleşmediğine bakın: bu girdiler bir kez daha, hemen çalışır.',
   'life.unknown_problem': 'bilinmiyor',
 
   'history.title': 'Geçmiş',
@@ -189,6 +189,12 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'audit.ran_failed': '{tool} çalıştı ve başarısız oldu ({how})',
   'audit.refused': '{tool} çalıştırılmadı: {why}',
   'audit.decision': '{tool}: {who} {decision}',
+  'audit.decision_on': '{tool}: {who} {decision} ({channel})',
+  'audit.created': '{tool}: {who} istedi',
+  'audit.delivered': '{tool}: {channel} kanalına iletildi',
+  'audit.undelivered': '{tool}: {channel} kanalına iletilemedi',
+  'audit.consumed': '{tool}: çalışmaya başladı',
+  'audit.status': '{tool}: {status}',
   'audit.error': '{where} içinde hata: {problem}',
   'audit.limit': 'Bir tur {value} sınırına ulaştı ({limit})',
   'audit.prune': 'Eski satırlar kaldırıldı',

@@ -1,0 +1,1 @@
+export { type PageFile, pageFiles } from './page-files.ts';
