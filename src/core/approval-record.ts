@@ -105,7 +105,7 @@ export interface ApprovalRecord {
   readonly updatedAt: number;
 }
 
-/** One step in the life of an approval. */
+/** One step in the life of an approval. `replace` is the part of it that the old record takes. */
 export type ApprovalStep =
   | { readonly type: 'deliver'; readonly receipt: DeliveryReceipt }
   | { readonly type: 'decide'; readonly decision: DecisionRecord }
@@ -115,6 +115,7 @@ export type ApprovalStep =
       readonly at: number;
       readonly because: string;
     }
+  | { readonly type: 'replace'; readonly at: number; readonly because: string }
   | { readonly type: 'consume'; readonly token: string; readonly at: number }
   | { readonly type: 'finish'; readonly token: string; readonly outcome: OutcomeRecord }
   | { readonly type: 'lose'; readonly at: number };
@@ -138,6 +139,7 @@ function isLegal({ status, token }: ApprovalRecord, step: ApprovalStep): boolean
   switch (step.type) {
     case 'deliver':
     case 'decide':
+    case 'replace':
       return status === 'pending';
     case 'close':
       return mayClose(status, step.status);
@@ -161,6 +163,8 @@ function changesOf(record: ApprovalRecord, step: ApprovalStep): Partial<Approval
       return { status: step.decision.decision, decision: step.decision, updatedAt: step.decision.at };
     case 'close':
       return { status: step.status, closedBecause: step.because, updatedAt: step.at };
+    case 'replace':
+      return { status: 'void', closedBecause: step.because, updatedAt: step.at };
     case 'consume':
       return { status: 'consumed', token: step.token, consumedAt: step.at, updatedAt: step.at };
     case 'finish':

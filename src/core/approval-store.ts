@@ -66,6 +66,14 @@ export interface ApprovalStore {
   lose(id: string, at: number): Promise<Transition>;
   /** Ends a question or an unused approval: `cancelled`, `void` or (an approval only) `expired`. */
   close(id: string, status: 'cancelled' | 'void' | 'expired', at: number, because: string): Promise<Transition>;
+  /**
+   * `pending` to `void`, and a new record in its place, in one step: nobody ever sees the one without the other. The new
+   * record may be decided already; whoever decided the old one first has won, and nothing is created.
+   *
+   * @returns `ok` with the new record, else the old one as it is. Rejects, and changes nothing, when the id of the new
+   *   record is taken.
+   */
+  replace(id: string, next: ApprovalRecord, because: string, at: number): Promise<Transition>;
   /** Decides every open question whose `expiresAt` has passed as `timeout`; returns their ids. */
   expire(now: number): Promise<readonly string[]>;
   /** Calls `listener` with the id of every record that was created or changed; returns its undo. */

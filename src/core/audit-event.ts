@@ -73,6 +73,8 @@ function detailsOf(record: ApprovalRecord, change: ApprovalChange): Details {
       return { type: 'approval_finished', status: change.outcome.status };
     case 'lose':
       return { type: 'approval_lost' };
+    case 'replace':
+      return { type: 'approval_closed', status: record.status, because: change.because };
     case 'close':
       return { type: 'approval_closed', ...pick(change, 'status', 'because') };
     default:

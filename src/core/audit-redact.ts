@@ -6,7 +6,7 @@ import { leavesOf } from './audit-event.ts';
 import type { AuditRow } from './audit-log.ts';
 import { ConfigError } from './errors.ts';
 import type { JSONValue } from './json.ts';
-import { replaceAt } from './redact.ts';
+import { insideOf, replaceAt } from './redact.ts';
 
 /** What of the arguments of calls the audit must not hold. */
 export interface AuditRedaction {
@@ -57,7 +57,7 @@ function scrubbed(
   mark: (value: JSONValue) => string,
 ): AuditRow['event'] {
   const values = secrets
-    .flatMap(leavesOf)
+    .flatMap(allLeavesOf)
     .filter((value) => typeof value !== 'boolean' && String(value).length >= SHORTEST)
     .sort((a, b) => String(b).length - String(a).length);
   const fields: { [key: string]: JSONValue } = {};
@@ -69,14 +69,30 @@ function scrubbed(
   return fields;
 }
 
+/** The leaves of a value, and of the JSON in its texts. */
+function allLeavesOf(value: JSONValue): readonly (string | number | boolean)[] {
+  return leavesOf(value).flatMap((leaf) => {
+    const inner = typeof leaf === 'string' ? insideOf(leaf) : 'no_json';
+    return typeof inner === 'string' ? [leaf] : [leaf, ...allLeavesOf(inner.value)];
+  });
+}
+
 /** A text without a secret, also where the text was cut off in the middle of it. */
 function hide(text: string, secret: string, mark: string): string {
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  const whole = text.replaceAll(secret, mark).replaceAll(escaped, mark);
-  if (!whole.endsWith('…')) return whole;
+  // As it is, as JSON writes it, and as JSON in a text of JSON writes it.
+  const forms = [secret, escaped(secret), escaped(escaped(secret))];
+  const whole = forms.reduce((rest, form) => rest.replaceAll(form, mark), text);
+  return whole.endsWith('…') ? forms.reduce((rest, form) => hideCut(rest, form, mark), whole) : whole;
+}
+
+function hideCut(text: string, secret: string, mark: string): string {
   for (let length = secret.length - 1; length >= SHORTEST; length--) {
     const end = `${secret.slice(0, length)}…`;
-    if (whole.endsWith(end)) return `${whole.slice(0, -end.length)}${mark}…`;
+    if (text.endsWith(end)) return `${text.slice(0, -end.length)}${mark}…`;
   }
-  return whole;
+  return text;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../testing/index.ts';
+import type { ApprovalRecord, Transition } from './approval-record.ts';
 import { type CatalogEntry, ToolCatalog } from './catalog.ts';
+import type { AgentEvent } from './events.ts';
 import { TierGate } from './gate.ts';
 import { jsonEquals, sealJson } from './json.ts';
+import { MemoryApprovalStore } from './memory-store.ts';
 import { ParkingApprover } from './parking-approver.ts';
 import type { Policy } from './policy.ts';
 
@@ -15,10 +18,14 @@ const call = {
   origin: { kind: 'model', conversation: 'c', principal: ada },
 } as const;
 
-function setUp(entry: Partial<CatalogEntry> = {}, clock = new ManualClock()): { gate: TierGate; clock: ManualClock } {
+function setUp(
+  entry: Partial<CatalogEntry> = {},
+  clock: ManualClock = new ManualClock(),
+  store: MemoryApprovalStore = new MemoryApprovalStore(),
+): { gate: TierGate; clock: ManualClock } {
   const catalog = new ToolCatalog();
   catalog.register({ name: 'pay', tier: 2, effect: 'Pays', inputSchema: { type: 'object' }, ...entry });
-  const gate = new TierGate({ catalog, approver: new ParkingApprover({ timeoutSeconds: 60 }), clock });
+  const gate = new TierGate({ catalog, approver: new ParkingApprover({ timeoutSeconds: 60 }), clock, store });
   return { gate, clock };
 }
 
@@ -116,6 +123,73 @@ describe('approving with other arguments', () => {
       record: { status: 'timeout' },
     });
     expect(await ranWith(gate)).toEqual([]);
+  });
+
+  it.each(['approved', 'rejected'] as const)(
+    '[P2] a question that is %s is not taken over by an edit',
+    async (decision) => {
+      const { gate } = setUp();
+      const id = await park(gate);
+      const [answered, edited] = await Promise.all([
+        gate.decide(id, { decision, by: ada, channel: 'test' }),
+        gate.edit(id, { arguments: { amount: 4 }, by: ada, channel: 'test' }),
+      ]);
+      expect(answered.status).toBe('decided');
+      expect(edited).toMatchObject({ status: 'already_decided', record: { id, status: decision } });
+      expect((await gate.store.list()).records.map(({ status }) => status)).toEqual([decision]);
+      expect(await ranWith(gate)).toEqual(decision === 'approved' ? [call.arguments] : []);
+    },
+  );
+
+  it('[P2] an answer that comes after an edit, however close, changes nothing', async () => {
+    const { gate } = setUp();
+    const id = await park(gate);
+    const [edited, answered] = await Promise.all([
+      gate.edit(id, { arguments: { amount: 4 }, by: ada, channel: 'test' }),
+      gate.decide(id, { decision: 'rejected', by: ada, channel: 'test' }),
+    ]);
+    expect(edited.status).toBe('approved');
+    expect(answered).toMatchObject({ status: 'already_decided', record: { id, status: 'void' } });
+    expect(await ranWith(gate)).toEqual([{ amount: 4 }]);
+  });
+
+  it('[P2] an edit that cannot be written leaves the question open, for the same edit later', async () => {
+    let isFull = false;
+    class Full extends MemoryApprovalStore {
+      override create(record: ApprovalRecord): Promise<void> {
+        return isFull ? Promise.reject(new Error('full')) : super.create(record);
+      }
+      override replace(...args: Parameters<MemoryApprovalStore['replace']>): Promise<Transition> {
+        return isFull ? Promise.reject(new Error('full')) : super.replace(...args);
+      }
+    }
+    const { gate } = setUp({}, new ManualClock(), new Full());
+    const id = await park(gate);
+    const edit = { arguments: { amount: 4 }, by: ada, channel: 'test' };
+    isFull = true;
+    await expect(gate.edit(id, edit)).rejects.toThrow('full');
+    expect((await gate.store.get(id))?.status).toBe('pending');
+    isFull = false;
+    expect((await gate.edit(id, edit)).status).toBe('approved');
+    expect(await ranWith(gate)).toEqual([{ amount: 4 }]);
+  });
+
+  it('[P2] an edit is told once, with its author, as the decision it is', async () => {
+    const { gate } = setUp();
+    const events: AgentEvent[] = [];
+    gate.subscribe((event) => void events.push(event));
+    const id = await park(gate);
+    const shownDigest = 'a'.repeat(64);
+    const edited = await gate.edit(id, { arguments: { amount: 4 }, by: ada, channel: 'test', shownDigest });
+    if (edited.status !== 'approved') throw new Error(edited.status);
+    const { record } = edited;
+    expect(record).toMatchObject({
+      status: 'approved',
+      editOf: id,
+      decision: { decision: 'approved', by: ada, channel: 'test', shownDigest },
+    });
+    expect(await gate.store.get(record.id)).toEqual(record);
+    expect(events).toEqual([expect.objectContaining({ type: 'approval', approvalId: record.id, by: ada })]);
   });
 
   it('[P2] of two edits at once one counts', async () => {

@@ -1,12 +1,12 @@
-import { admit } from './admission.ts';
-import type { ApprovalRecord } from './approval-record.ts';
+import { type Admitted, admit } from './admission.ts';
+import type { ApprovalRecord, DecisionRecord } from './approval-record.ts';
 import { freezePrincipal, type Principal } from './call.ts';
 import { whyVoid } from './claim.ts';
 import { openFor } from './decide.ts';
 import { isSealed, type JSONValue, jsonEquals, sealJson } from './json.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
-import { newQuestion, recordDecision } from './question.ts';
+import { newQuestion, reportDecision } from './question.ts';
 import { editedBy, editIdOf } from './replacement.ts';
 
 /** Other arguments that somebody would approve. */
@@ -22,7 +22,8 @@ export interface EditInput {
 }
 
 /**
- * How an edit ended. The question that was edited is void; the edit is a question of its own.
+ * How an edit ended. The question that was edited is void; the edit is a question of its own. The two change in one
+ * step, so that a question which somebody else decided first is not edited, and an edit is never half done.
  *
  * | status | meaning |
  * |---|---|
@@ -42,29 +43,42 @@ export async function editApproval(parts: GateParts, approvalId: string, input: 
   const open = await openFor(parts, approvalId, by, input.digest);
   if (open.status !== 'open') return open;
   const { record } = open;
-  const { tool, toolUseId, origin, tier } = record.request;
+  const { tool, toolUseId, origin } = record.request;
   const call = { tool, arguments: input.arguments, origin, ...(toolUseId === undefined ? {} : { toolUseId }) };
   const admitted = admit(call, { catalog: parts.catalog, policy: parts.policy });
   if (!('admitted' in admitted)) return { status: 'invalid', problem: admitted.refusal };
-  const edited = { ...newQuestion(parts, admitted, record.position, editIdOf(record.id)), editOf: record.id };
-  const closed = await parts.store.close(record.id, 'void', parts.clock.now(), editedBy(by));
-  if (!closed.ok)
-    return closed.reason === 'illegal' ? { status: 'already_decided', record: closed.record } : { status: 'not_found' };
-  await parts.store.create(edited);
-  const { entry } = admitted;
-  const nothingHidden =
-    entry.tier === tier &&
-    typeof entry.effect === 'string' &&
-    unchanged(admitted.raw, admitted.call.arguments) &&
-    whyVoid(record, entry, parts.policy) === undefined;
-  if (!nothingHidden || !policyMayDecide(parts.policy, by, edited.request))
-    return { status: 'asked_again', record: edited };
-  const at = parts.clock.now();
-  const { channel, shownDigest } = input;
-  const decision = { decision: 'approved', by, channel, at, tookMs: at - record.createdAt } as const;
+  const edit = { ...newQuestion(parts, admitted, record.position, editIdOf(record.id)), editOf: record.id };
+  const needsNoLook = nothingHidden(parts, record, admitted) && policyMayDecide(parts.policy, by, edit.request);
+  const decision = needsNoLook ? approvalBy(by, record, edit, input) : undefined;
+  const next: ApprovalRecord = Object.freeze(
+    decision === undefined ? edit : { ...edit, status: decision.decision, decision },
+  );
+  const replaced = await parts.store.replace(record.id, next, editedBy(by), edit.createdAt);
+  if (!replaced.ok && replaced.reason === 'unknown_id') return { status: 'not_found' };
+  if (!replaced.ok) return { status: 'already_decided', record: replaced.record };
+  if (decision !== undefined) reportDecision(parts.reporter, next, decision);
+  return { status: decision === undefined ? 'asked_again' : 'approved', record: next };
+}
+
+/** The yes of whoever edits, to what they typed. */
+function approvalBy(
+  by: Principal,
+  old: ApprovalRecord,
+  { createdAt: at }: ApprovalRecord,
+  { channel, shownDigest }: EditInput,
+): DecisionRecord & { readonly decision: 'approved' } {
   const shown = shownDigest === undefined ? {} : { shownDigest };
-  const { record: after, won } = await recordDecision(parts, edited, { ...decision, ...shown });
-  return { status: won ? 'approved' : 'already_decided', record: after };
+  return Object.freeze({ decision: 'approved', by, channel, at, tookMs: at - old.createdAt, ...shown });
+}
+
+/** Whether the edit is what was typed and nothing more, of a tool and under rules that are those of the question. */
+function nothingHidden({ policy }: GateParts, old: ApprovalRecord, { entry, raw, call }: Admitted): boolean {
+  return (
+    entry.tier === old.request.tier &&
+    typeof entry.effect === 'string' &&
+    unchanged(raw, call.arguments) &&
+    whyVoid(old, entry, policy) === undefined
+  );
 }
 
 function unchanged(raw: JSONValue, parsed: JSONValue): boolean {

@@ -32,10 +32,7 @@ export class MemoryApprovalStore implements ApprovalStore {
   }
 
   async create(record: ApprovalRecord): Promise<void> {
-    if (this.#records.has(record.id)) throw new TauError('duplicate_id', `approval '${record.id}' exists already`);
-    this.#records.set(record.id, Object.freeze(record));
-    const conversation = record.position?.conversation;
-    if (conversation !== undefined) this.#idsOf(conversation).add(record.id);
+    this.#add(record);
     this.#changed(record);
   }
 
@@ -83,6 +80,18 @@ export class MemoryApprovalStore implements ApprovalStore {
     return this.#step(id, { type: 'close', status, at, because });
   }
 
+  async replace(id: string, next: ApprovalRecord, because: string, at: number): Promise<Transition> {
+    const record = this.#records.get(id);
+    if (record === undefined) return { ok: false, reason: 'unknown_id' };
+    const transition = stepApproval(record, { type: 'replace', because, at });
+    if (!transition.ok) return transition;
+    this.#add(next);
+    this.#records.set(id, transition.record);
+    this.#changed(transition.record);
+    this.#changed(next);
+    return { ok: true, record: next };
+  }
+
   async expire(now: number): Promise<readonly string[]> {
     const due = [...this.#records.values()].filter(
       (r) => r.status === 'pending' && r.expiresAt !== undefined && r.expiresAt <= now,
@@ -106,6 +115,13 @@ export class MemoryApprovalStore implements ApprovalStore {
 
   async unpark(conversation: string): Promise<void> {
     this.#parked.delete(conversation);
+  }
+
+  #add(record: ApprovalRecord): void {
+    if (this.#records.has(record.id)) throw new TauError('duplicate_id', `approval '${record.id}' exists already`);
+    this.#records.set(record.id, Object.freeze(record));
+    const conversation = record.position?.conversation;
+    if (conversation !== undefined) this.#idsOf(conversation).add(record.id);
   }
 
   #step(id: string, step: ApprovalStep): Transition {

@@ -35,4 +35,23 @@ describe('[G16] redaction', () => {
     expect(redact(value, [])).toBe(value);
     expect(value).toEqual(before);
   });
+
+  it('looks into a text that is JSON, at any depth, and leaves every other text as it is', () => {
+    const inner = JSON.stringify({
+      password: 'p1',
+      card: { number: '4111' },
+      more: JSON.stringify([{ password: 'p2' }]),
+    });
+    const hidden = { password: '[redacted]', card: { number: '[redacted]' }, more: '[{"password":"[redacted]"}]' };
+    const paths = ['password', 'body.card.number'];
+    expect(redact({ body: inner }, paths)).toEqual({ body: JSON.stringify(hidden) });
+    expect(redact(JSON.stringify(inner), ['password'])).toContain('[redacted]');
+    for (const text of ['{ "other": 1 }', '{"password":', '[1, 2]', '"password"', 'password=p1', '{}'])
+      expect(redact({ body: text }, paths)).toEqual({ body: text });
+  });
+
+  it('hides a text of JSON whole when it cannot be looked into', () => {
+    const deep = `${'['.repeat(5000)}{"password":"p1"}${']'.repeat(5000)}`;
+    expect(redact({ body: deep }, ['password'])).toEqual({ body: '[redacted]' });
+  });
 });

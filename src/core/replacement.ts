@@ -4,7 +4,7 @@ import { type Principal, principalOf } from './call.ts';
 import { digestJson } from './digest.ts';
 import type { Clock } from './platform.ts';
 
-/** How long an edit may take from closing the old question to asking the new one, in milliseconds. */
+/** How long a process of an earlier version may take from closing the old question to asking the new one, in milliseconds. */
 const SOON_MS = 10_000;
 
 const EDITED = 'edited by ';
@@ -28,10 +28,10 @@ export function wasEdited({ kind, status, closedBecause }: ApprovalRecord): bool
 }
 
 /**
- * The question that replaced an edited one. It is created right after the old one was closed, so this waits a moment
- * for it.
+ * The question that replaced an edited one. The two change in one step; an earlier version that shares the store takes
+ * two, so this waits a moment for it.
  *
- * @returns `undefined` when there is none: whoever edited died in between. Rejects when the store is broken.
+ * @returns `undefined` when there is none. Rejects when the store is broken.
  */
 export async function replacementOf(
   store: ApprovalStore,

@@ -94,6 +94,24 @@ describe('[P1, P2] the contract', () => {
     );
   });
 
+  it('fails a store that replaces in two steps, and one that replaces what was approved', async () => {
+    class TwoSteps extends MemoryApprovalStore {
+      override async replace(id: string, next: ApprovalRecord, because: string, at: number): Promise<Transition> {
+        const closed = await this.close(id, 'void', at, because);
+        if (!closed.ok) return closed;
+        await Promise.resolve();
+        await this.create(next);
+        return { ok: true, record: next };
+      }
+    }
+    expect(await failures(() => new TwoSteps())).toEqual([
+      'a record that is not pending is not replaced, and nothing is created',
+      'a replacement whose id is taken is refused, and the question stays open',
+      'of answers and replacements at once one wins, and a question that was answered has no replacement',
+      'nobody sees that a question is replaced before its replacement, and both are news',
+    ]);
+  });
+
   it('fails a store that ignores filters, and one that swallows a duplicate id', async () => {
     class Everything extends MemoryApprovalStore {
       override list(filter: ApprovalFilter = {}): Promise<ApprovalPage> {

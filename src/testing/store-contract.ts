@@ -3,6 +3,7 @@ import { keepingTests } from './store-contract/keeping.ts';
 import { listingTests } from './store-contract/listing.ts';
 import { parkingTests } from './store-contract/parking.ts';
 import { raceTests } from './store-contract/races.ts';
+import { replacingTests } from './store-contract/replacing.ts';
 import { sharingTests } from './store-contract/sharing.ts';
 import type { ContractRunner, StoreTest } from './store-contract/suite.ts';
 import { timeAndWatchTests } from './store-contract/time-and-watch.ts';
@@ -20,7 +21,7 @@ export interface StoreContractOptions<S extends ApprovalStore> extends ContractR
 }
 
 /**
- * Everything that an `ApprovalStore` must do, as tests: whole records, every step on every status, races, lists and
+ * Everything that an `ApprovalStore` must do, as tests: whole records, every step on every status, replacements, races, lists and
  * pages, timeouts, watchers, parked turns. Run it over a store of your own before a gate relies on it.
  *
  * @param name - Title of the suite.
@@ -45,6 +46,7 @@ export function storeContract<S extends ApprovalStore>(
   describe(name, () => {
     keepingTests(add);
     transitionTests(add);
+    replacingTests(add);
     raceTests(add);
     listingTests(add);
     timeAndWatchTests(add);

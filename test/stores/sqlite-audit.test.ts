@@ -65,6 +65,39 @@ describe('[P5] the audit', () => {
     await store.end();
   });
 
+  it('tells of a question that was replaced, of what stands for it, and of who approved that', async () => {
+    const store = SqliteStore.open(':memory:');
+    await store.create(question('one'));
+    const made = { editOf: 'one', createdAt: NOW + 1000, updatedAt: NOW + 1000 };
+    const next = question('two', { ...made, status: 'approved', decision: decision('approved', 'bob') });
+    await store.replace('one', next, 'edited', NOW + 1000);
+    const rows = (await store.audit.rows()).slice(1);
+    expect(rows.map(({ at, event }) => [at - NOW, event.type, event.approvalId])).toEqual([
+      [1000, 'approval_closed', 'one'],
+      [1000, 'approval_created', 'two'],
+      [1000, 'approval_decided', 'two'],
+    ]);
+    expect(rows[0]?.event).toMatchObject({ status: 'void', because: 'edited' });
+    expect(rows[1]?.event).toMatchObject({ status: 'approved', editOf: 'one' });
+    expect(rows[2]?.event).toMatchObject({ decision: 'approved', by: { id: 'bob' } });
+    await store.end();
+  });
+
+  it('a replacement that cannot be written leaves the question open, and no row', async () => {
+    const path = temporaryFile();
+    const store = SqliteStore.open(path);
+    await store.create(question('one'));
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TRIGGER no_second BEFORE INSERT ON approvals BEGIN SELECT raise(ABORT, 'no'); END");
+    const replaced = store.replace('one', question('two', { editOf: 'one' }), 'edited', NOW);
+    await expect(replaced).rejects.toMatchObject({ code: 'store_failed' });
+    expect([await store.get('one'), await store.get('two')]).toEqual([question('one'), undefined]);
+    expect((await events(store)).map(({ type }) => type)).toEqual(['approval_created']);
+    other.exec('DROP TRIGGER no_second');
+    other.close();
+    await store.end();
+  });
+
   it('has no row for a step that was not taken, and no step without its row', async () => {
     const path = temporaryFile();
     const store = SqliteStore.open(path);

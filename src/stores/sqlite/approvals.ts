@@ -33,7 +33,10 @@ export class ApprovalTable {
   create(record: ApprovalRecord, changed: Changed[]): void {
     const { id } = record;
     if (this.#row(id) !== undefined) throw new TauError('duplicate_id', `approval '${id}' exists already`);
-    const seq = this.#tell(record, { type: 'create' }, changed);
+    const created = this.#tell(record, { type: 'create' }, changed);
+    const { decision } = record;
+    // Who said yes to it, where it comes into being with one.
+    const seq = decision === undefined ? created : this.#tell(record, { type: 'decide', decision }, changed);
     const { conversation, batch } = record.position ?? {};
     this.#connection.run(
       `INSERT INTO approvals (id, status, requester, conversation, batch, expires_at, updated_at, changed, record)
@@ -64,6 +67,13 @@ export class ApprovalTable {
     const records = shown.map((row) => this.#record(row));
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return last === undefined ? { records } : { records, nextCursor: cursorAt(this.#connection.number(last, 'seq')) };
+  }
+
+  replace(id: string, next: ApprovalRecord, step: ApprovalStep, changed: Changed[]): Transition {
+    const closed = this.step(id, step, changed);
+    if (!closed.ok) return closed;
+    this.create(next, changed);
+    return { ok: true, record: next };
   }
 
   step(id: string, step: ApprovalStep, changed: Changed[]): Transition {

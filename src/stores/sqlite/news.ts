@@ -35,10 +35,10 @@ export class News {
     return this.#watch(this.#auditListeners, () => listener());
   }
 
-  /** Tells of own changes. */
+  /** Tells of own changes, of each record once. */
   changed(changes: readonly Changed[]): void {
     this.appended(changes.map(({ seq }) => seq));
-    for (const { id } of changes) tell(this.#approvalListeners, id);
+    for (const id of new Set(changes.map((change) => change.id))) tell(this.#approvalListeners, id);
   }
 
   /** Tells of own audit rows. */

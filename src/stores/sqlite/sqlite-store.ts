@@ -128,6 +128,10 @@ export class SqliteStore implements ApprovalStore {
     return this.#step(id, { type: 'close', status, at, because });
   }
 
+  replace(id: string, next: ApprovalRecord, because: string, at: number): Promise<Transition> {
+    return this.#change((changed) => this.#approvals.replace(id, next, { type: 'replace', because, at }, changed));
+  }
+
   expire(now: number): Promise<readonly string[]> {
     return this.#change((changed) => this.#approvals.expire(now, changed));
   }

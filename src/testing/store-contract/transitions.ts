@@ -71,6 +71,15 @@ const PATHS: Readonly<Record<ApprovalStatus, readonly string[]>> = {
   unknown: ['approve', 'consume', 'lose'],
 };
 
+/** Every status. */
+export const STATUSES: readonly string[] = Object.keys(PATHS);
+
+/** Makes a question that has come to a status. */
+export async function bringTo(store: ApprovalStore, status: string, id: string): Promise<void> {
+  const path = Object.entries(PATHS).find(([name]) => name === status)?.[1] ?? [];
+  await walk(store, path, id);
+}
+
 /** Tests every step on a record of every status. */
 export function transitionTests(add: AddTest): void {
   for (const [status, path] of Object.entries(PATHS)) {
@@ -97,14 +106,18 @@ async function tryStep(
   changes: Changes | undefined,
 ): Promise<void> {
   const id = `after ${path.join(', ')}: ${name}`;
-  await store.create(question(id));
-  for (const step of path) taken(await stepNamed(step)(store, id), `${id}, on the way: ${step}`);
+  await walk(store, path, id);
   const before = await store.get(id);
   const transition = await take(store, id);
   const expected = { ...before, ...changes };
   const result = changes === undefined ? { ok: false, reason: 'illegal' } : { ok: true };
   same(transition, { ...result, record: expected }, id);
   same(await store.get(id), expected, `${id}, read again`);
+}
+
+async function walk(store: ApprovalStore, path: readonly string[], id: string): Promise<void> {
+  await store.create(question(id));
+  for (const step of path) taken(await stepNamed(step)(store, id), `${id}, on the way: ${step}`);
 }
 
 function stepNamed(name: string): Take {

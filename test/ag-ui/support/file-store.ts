@@ -25,8 +25,7 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
   override async create(record: ApprovalRecord): Promise<void> {
     await this.#load();
     await super.create(record);
-    this.#files.set(record.id, `${String(this.#files.size).padStart(8, '0')}.json`);
-    await this.#save(record.id);
+    await this.#add(record.id);
   }
 
   override async get(id: string): Promise<ApprovalRecord | undefined> {
@@ -63,6 +62,15 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
     return this.#step(args[0], () => super.close(...args));
   }
 
+  override replace(...args: Parameters<ApprovalStore['replace']>): Promise<Transition> {
+    return this.#step(args[0], async () => {
+      const replaced = await super.replace(...args);
+      // First, so that a process that is killed here leaves the old question open rather than none.
+      if (replaced.ok) await this.#add(replaced.record.id);
+      return replaced;
+    });
+  }
+
   override async expire(now: number): Promise<readonly string[]> {
     await this.#load();
     const expired = await super.expire(now);
@@ -92,6 +100,11 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
     const transition = await change();
     if (transition.ok) await this.#save(id);
     return transition;
+  }
+
+  async #add(id: string): Promise<void> {
+    this.#files.set(id, `${String(this.#files.size).padStart(8, '0')}.json`);
+    await this.#save(id);
   }
 
   async #save(id: string): Promise<void> {
