@@ -61,6 +61,7 @@ const config: ViteUserConfig = {
           include: ['test/page/**/*.test.ts'],
           pool: 'forks',
           fileParallelism: false,
+          globalSetup: ['test/page/browser-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -53,9 +53,12 @@ export class Resumer {
 
   /** An approval was created or changed. */
   async approvalChanged(id: string): Promise<void> {
-    const record = await this.#parts.gate.store.get(id);
+    const { store } = this.#parts.gate;
+    const record = await store.get(id);
     const conversation = record?.request.origin.conversation;
     if (record === undefined || record.status === 'pending' || conversation === undefined) return;
+    // For a moment after an edit there is neither the old question nor the new one, for which the thread has to wait.
+    if (wasEdited(record)) await replacementOf(store, this.#parts.clock, record);
     this.wake(conversation);
   }
 

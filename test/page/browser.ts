@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-/** Where Debian's package puts the browser; another one can be named. */
-const CHROMIUM = process.env.TAU_TEST_CHROMIUM ?? '/usr/bin/chromium';
+import { inject } from 'vitest';
+import { CHROMIUM, hasBrowser } from './chromium.ts';
 
 /** Why the tests that need a browser cannot run, if they cannot. */
-export const noBrowser: string | undefined = existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is not installed`;
+export const noBrowser: string | undefined = hasBrowser ? undefined : `(skipped: ${CHROMIUM} is not installed)`;
 
-/** Starts a headless browser that speaks to nobody but the hub. */
+/** The browser that all files share. */
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  return chromium.connect(inject('browser'));
 }
 
 /** A page of somebody who is signed in, and what must not have happened in it. */
@@ -71,6 +66,6 @@ export async function showAll(page: Page): Promise<void> {
     if ((await unfold.count()) > 0) await unfold.click();
     // It goes away by itself once nothing is missing.
     if ((await missing.count()) > 0) await missing.click({ timeout: 300 }).catch(() => undefined);
-    await page.waitForTimeout(50);
+    await page.waitForTimeout(20);
   }
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
@@ -15,14 +13,14 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
+/** Folder for screenshots of every place, for a person to look at: `npm run screenshots`. */
+const SHOTS = process.env.TAU_TEST_SHOTS;
+
 const sizes = { desktop: { width: 1200, height: 820 }, phone: { width: 360, height: 720 } } as const;
 
 describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`, () => {
   let hub: PageHub;
   let browser: Browser;
-  /** Screenshots for a person to look at; `TAU_TEST_SHOTS` names a folder in which they are kept. */
-  const kept = process.env.TAU_TEST_SHOTS;
-  const shots = kept ?? mkdtempSync(join(tmpdir(), 'tau-page-'));
   const places: (readonly [name: string, fragment: string])[] = [];
 
   beforeAll(async () => {
@@ -37,7 +35,6 @@ describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`
   afterAll(async () => {
     await browser?.close();
     await hub?.close();
-    if (kept === undefined) rmSync(shots, { recursive: true });
   });
 
   async function eachPlace(page: Page, use: (name: string) => Promise<void>): Promise<void> {
@@ -49,12 +46,16 @@ describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`
     }
   }
 
-  test.each([
-    ['desktop', 'English', 'light'],
-    ['phone', 'English', 'dark'],
-    ['desktop', 'Türkçe', 'dark'],
-    ['phone', 'Türkçe', 'light'],
-  ] as const)('[P15] fits a %s in %s, %s', async (size, language, colorScheme) => {
+  test.each(
+    (
+      [
+        ['desktop', 'English', 'light'],
+        ['phone', 'Türkçe', 'dark'],
+        ['phone', 'English', 'light'],
+        ['desktop', 'Türkçe', 'dark'],
+      ] as const
+    ).slice(0, SHOTS === undefined ? 2 : 4),
+  )('[P15] fits a %s in %s, %s', async (size, language, colorScheme) => {
     const context = await signIn(browser, await hub.loginLink(), { viewport: sizes[size], colorScheme });
     const { page, complaints } = await open(context, hub.url);
     await page.getByRole('button', { name: language }).click();
@@ -63,9 +64,8 @@ describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`
         'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth) - innerWidth',
       );
       expect([name, Number(overflow) <= 0]).toEqual([name, true]);
-      const path = join(shots, `${size}-${language}-${colorScheme}-${name}.png`);
-      await page.screenshot({ path });
-      expect(statSync(path).size).toBeGreaterThan(5000);
+      if (SHOTS === undefined) return;
+      await page.screenshot({ path: join(SHOTS, `${size}-${language}-${colorScheme}-${name}.png`) });
     });
     expect(complaints).toEqual([]);
     await context.close();
