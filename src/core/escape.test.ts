@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, showJson } from './escape.ts';
+import { escapeJson, escapeText, showJson } from './escape.ts';
 import type { JSONValue } from './json.ts';
 
 /** Written down anew here, from the requirement: what must never reach a screen. */
@@ -185,3 +185,19 @@ function readBack(lines: readonly string[]): unknown {
 function normal(value: JSONValue): unknown {
   return JSON.parse(JSON.stringify(value));
 }
+
+describe('[P9] JSON for a screen', () => {
+  it('has the same value and nothing that acts on the screen or hides there', () => {
+    fc.assert(
+      fc.property(fc.array(anyText), fc.constantFrom(0, 2), (texts, indent) => {
+        const value = { texts, [texts[0] ?? '']: texts.length };
+        const shown = escapeJson(JSON.stringify(value, null, indent));
+        expect(JSON.parse(shown)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(shown.replaceAll('\n', '').replace(/\p{Me}/gu, '')).not.toMatch(FORBIDDEN);
+      }),
+    );
+    expect(escapeJson(JSON.stringify('a\u009b2J\u202eb\u200bc\u{e0041}\u007f é ş 🔑', null, 2))).toBe(
+      '"a\\u009b2J\\u202eb\\u200bc\\udb40\\udc41\\u007f é ş 🔑"',
+    );
+  });
+});

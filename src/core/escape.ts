@@ -6,6 +6,9 @@ const MAX_INDENT = 12;
 /** Controls, formats, surrogates, private use, unassigned; separators; what is invisible by default; blank symbols. */
 const HIDDEN = /(?! )[\p{C}\p{Z}\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]/u;
 
+/** The same outside of ASCII, which JSON escapes itself, except DEL. */
+const HIDDEN_IN_JSON = new RegExp(`(?![\\0-~])${HIDDEN.source}`, 'gu');
+
 /** Marks that cover the letter that they stand on: enclosing ones, strokes and slashes through it. */
 const COVERING =
   /\p{Me}|[\u0334-\u0338]|[\u20d2\u20d3]|[\u20d8-\u20da]|[\u20e5\u20e6\u20ea\u20eb]|\u{10a39}|[\u{1d167}-\u{1d169}]/u;
@@ -37,6 +40,18 @@ export function escapeText(text: string): string {
     if (found === '\\') return '\\\\';
     return letter === undefined || marks === undefined ? escapeAll(found) : letter + escapeMarks(marks);
   });
+}
+
+/**
+ * A JSON text, still of the same value, in which nothing can act on the screen or hide on it: what `escapeText` writes as
+ * `\uXXXX` outside of ASCII is an escape of JSON, as are the controls of ASCII in every JSON text.
+ */
+export function escapeJson(json: string): string {
+  return json.replace(HIDDEN_IN_JSON, (found) =>
+    Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+      '',
+    ),
+  );
 }
 
 /**

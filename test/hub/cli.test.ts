@@ -198,6 +198,29 @@ describe('with a running hub', () => {
     await expect.poll(() => folder.ran(), PATIENCE).toContain('lock_door {"door":"front"}');
   });
 
+  test('[P17] at a terminal an edit is shown beside the question, and only a yes to the edit sends it', async () => {
+    await say(url, token, 'lock the front door', 'four');
+    const { id } = await open(folder);
+    const argv = ['approvals', 'approve', id, '--edit', '{"door":"back\u202e"}'];
+    using no = new PtyCli(folder, argv);
+    await no.sees('"front"');
+    await no.sees('"back\\u202e"');
+    await no.sees('Said before the edit: Locks the front door');
+    await no.sees('Approve? [y/N]');
+    no.type('n\r');
+    expect(await no.ended()).toBe(1);
+    expect((await open(folder)).id).toBe(id);
+    using yes = new PtyCli(folder, ['approvals', 'approve', id, '--edit', '{"door":"back"}']);
+    await yes.sees('"back"');
+    await yes.sees('Approve? [y/N]');
+    yes.type('y\r');
+    // What the tool says it does depends on the door, so the edit is a question of its own.
+    expect(await yes.ended()).toBe(4);
+    const edit = await open(folder);
+    expect(edit.id).not.toBe(id);
+    expect((await tau(folder, ['approvals', 'reject', edit.id, '--digest', edit.digest])).code).toBe(0);
+  });
+
   test('[P17, P9] it shows what a model wrote escaped', async () => {
     await say(url, token, 'run `echo \u001b[2J\u202e`', 'three');
     const { id, digest } = await open(folder);
@@ -206,6 +229,9 @@ describe('with a running hub', () => {
       expect(out).toContain('run_shell');
       expect(out).not.toContain('\u001b');
       expect(out).not.toContain('\u202e');
+      const json = (await tau(folder, ['approvals', ...argv, '--json'])).out;
+      expect(json).toContain('\\u202e');
+      expect(json).not.toContain('\u202e');
     }
     expect((await tau(folder, ['approvals', 'reject', id, '--digest', digest, '--reason', 'no'])).code).toBe(0);
   });

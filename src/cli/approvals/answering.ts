@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TerminalApprover, TerminalSession } from '../../channels/terminal/index.ts';
+import type { ApprovalRequest } from '../../core/call.ts';
 import { errorText } from '../../core/errors.ts';
 import { type JSONValue, sealJson } from '../../core/json.ts';
 import type { CommandContext } from '../command.ts';
@@ -7,6 +8,7 @@ import type { HubClient } from '../hub/hub-client.ts';
 import type { Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Approval, approvalSchema, requestOf } from './approval-shape.ts';
+import { detailText } from './text.ts';
 
 /** Somebody who answers one question. */
 export interface Answering {
@@ -27,8 +29,8 @@ export type Outcome =
 const answered = z.object({ approval: approvalSchema, result: z.string() });
 
 /**
- * Approves. At a terminal the question is shown and answered there; elsewhere the digest has to be given, as the proof that
- * somebody has seen it.
+ * Approves. At a terminal the question is shown and answered there, with what was typed instead of its arguments if
+ * something was; elsewhere the digest has to be given, as the proof that somebody has seen it.
  */
 export async function approve(answering: Answering): Promise<Outcome> {
   const { context, setting, approval } = answering;
@@ -38,7 +40,7 @@ export async function approve(answering: Answering): Promise<Outcome> {
   if (io.stdin.isTTY !== true) throw new UsageError(setting.say('approvals.needs_digest'));
   // Somebody else's answer came first: the hub says whose.
   if (approval.status !== 'pending') return send(answering, { digest: approval.digest });
-  if (!(await saysYes(approval, answering))) return { type: 'declined' };
+  if (!(await saysYes(answering, edited?.editedArguments))) return { type: 'declined' };
   return send(answering, { digest: approval.digest, ...edited });
 }
 
@@ -57,15 +59,31 @@ async function send(
   return { type: 'answered', ...(await client.post(`${path}/decision`, body, answered)) };
 }
 
-async function saysYes(approval: Approval, { context, setting }: Answering): Promise<boolean> {
+async function saysYes({ context, setting, approval }: Answering, edited?: JSONValue): Promise<boolean> {
+  if (edited !== undefined) context.io.stdout.write(originalText(approval, setting));
   const session = new TerminalSession({ input: context.io.stdin, output: context.io.stdout });
   try {
     const approver = new TerminalApprover({ session, language: setting.language });
     const { signal } = new AbortController();
-    return (await approver.decide(requestOf(approval), { signal })) === 'approved';
+    const request = edited === undefined ? requestOf(approval) : editedRequest(approval, edited, setting);
+    return (await approver.decide(request, { signal })) === 'approved';
   } finally {
     session.close();
   }
+}
+
+/** The question as it is, to be compared with. */
+function originalText(approval: Approval, setting: Setting): string {
+  return `${setting.say('approvals.before_edit')}\n${detailText(approval, setting)}\n`;
+}
+
+/**
+ * The call that a yes would be about. Only the hub knows what the tool says of it; where that depends on the arguments, the
+ * hub asks again.
+ */
+function editedRequest(approval: Approval, edited: JSONValue, { say }: Setting): ApprovalRequest {
+  const effect = say('approvals.effect_before_edit', { effect: approval.effect });
+  return { ...requestOf(approval), arguments: edited, effect };
 }
 
 function readEdit(text: string, { say }: Setting): { readonly editedArguments: JSONValue } {

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command.ts';
 import { usageOf } from '../command.ts';
 import { closest } from '../did-you-mean.ts';
 import { HubClient, HubRefusal } from '../hub/hub-client.ts';
+import { jsonText } from '../json-text.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Answering, approve, type Outcome, reject } from './answering.ts';
@@ -92,5 +93,5 @@ function told(outcome: Outcome, { context, setting }: Answering): number {
 }
 
 function print({ io, options }: CommandContext, value: unknown, text: () => string): void {
-  io.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : text());
+  io.stdout.write(options.json ? `${jsonText(value)}\n` : text());
 }

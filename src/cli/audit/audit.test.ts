@@ -32,7 +32,7 @@ async function fill(count: number): Promise<void> {
   await using store = SqliteStore.open(file());
   const made = Array.from({ length: count }, (_, n) => question(`q${n}`, { createdAt: NOW + n, updatedAt: NOW + n }));
   await Promise.all(made.map((record) => store.create(record)));
-  await store.decide('q0', { ...decision('rejected'), reason: 'no\u001b[31m' });
+  await store.decide('q0', { ...decision('rejected'), reason: 'no\u001b[31m\u009b31m\u202e\u200b' });
 }
 
 function edit(sql: string): void {
@@ -87,7 +87,11 @@ describe('[P5] tau audit', () => {
     expect(lines.at(-1)).toMatch(/^ +31 {2}2026-01-01T00:00:01\.000Z {2}approval_decided {2}unlock_door {2}by=ada /);
     expect(out).not.toContain('\u001b');
     const json = (await tau('audit', 'tail', '--json')).out.trimEnd().split('\n');
-    expect(JSON.parse(json.at(-1) ?? '')).toMatchObject({ seq: 31, event: { decision: 'rejected' } });
+    const reason = 'no\u001b[31m\u009b31m\u202e\u200b';
+    expect(JSON.parse(json.at(-1) ?? '')).toMatchObject({ seq: 31, event: { decision: 'rejected', reason } });
+    const exported = (await tau('audit', 'export')).out.trimEnd().split('\n');
+    expect(JSON.parse(exported.at(-1) ?? '')).toMatchObject({ event: { reason } });
+    for (const text of [...lines, ...json, ...exported]) expect(text).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
   });
 
   test('what is typed wrong ends with 2, and makes nothing', async () => {

@@ -1,6 +1,7 @@
 import { auditRows } from '../../core/audit-chain.ts';
 import type { AuditLog, AuditRow } from '../../core/audit-log.ts';
 import type { CommandContext } from '../command.ts';
+import { jsonLine } from '../json-text.ts';
 import { print } from '../store/print.ts';
 import { rowText } from './row-text.ts';
 
@@ -49,7 +50,7 @@ class Follower {
   }
 
   #textOf(row: AuditRow): string {
-    return this.#context.options.json ? JSON.stringify(row) : rowText(row);
+    return this.#context.options.json ? jsonLine(row) : rowText(row);
   }
 }
 

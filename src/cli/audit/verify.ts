@@ -1,6 +1,7 @@
 import { type ChainVerdict, verifyLog } from '../../core/audit-chain.ts';
 import type { AuditLog } from '../../core/audit-log.ts';
 import type { CommandContext } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `tau audit verify`: 0 when the chain is whole, 1 when it is not. */
@@ -10,7 +11,7 @@ export async function verify({ io, options, say }: CommandContext, audit: AuditL
     throw new UsageError(say('audit.head_format', { value: head }));
   }
   const verdict = await verifyLog(audit, head === undefined ? {} : { head });
-  const text = options.json ? JSON.stringify(verdict, null, 2) : describe(verdict, say);
+  const text = options.json ? jsonText(verdict) : describe(verdict, say);
   io.stdout.write(`${text}\n`);
   return verdict.ok ? 0 : 1;
 }

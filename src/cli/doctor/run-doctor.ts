@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { errorText } from '../../core/errors.ts';
 import { safeLines } from '../chat/safe-text.ts';
 import type { CommandContext } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import type { Say } from '../messages.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { checkData, checkLog, checkModel, checkNode, checkSdk, checkTerminal, checkTools } from './checks.ts';
@@ -58,7 +59,7 @@ function skipped(say: Say): readonly Finding[] {
 
 function asJson(findings: readonly Finding[]): string {
   const checks = findings.map(({ check, ...rest }) => ({ check: check.replace('doctor.', ''), ...rest }));
-  return `${JSON.stringify({ ok: findings.every(({ status }) => status !== 'broken'), checks }, null, 2)}\n`;
+  return `${jsonText({ ok: findings.every(({ status }) => status !== 'broken'), checks })}\n`;
 }
 
 function asText(findings: readonly Finding[], broken: number, say: Say): string {

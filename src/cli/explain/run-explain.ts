@@ -1,6 +1,7 @@
 import { errorText } from '../../core/errors.ts';
 import { type JSONValue, sealJson } from '../../core/json.ts';
 import type { CommandContext } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { openSetting, openTools } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 import { explain } from './explanation.ts';
@@ -19,7 +20,7 @@ export async function runExplain(context: CommandContext): Promise<number> {
   const { timeoutSeconds } = setting.config.agent;
   if (options.json) {
     const approver = explanation.outcome === 'ask' ? 'terminal' : undefined;
-    io.stdout.write(`${JSON.stringify({ ...explanation, approver, timeoutSeconds }, null, 2)}\n`);
+    io.stdout.write(`${jsonText({ ...explanation, approver, timeoutSeconds })}\n`);
   } else {
     const known = tools.map(({ name }) => name);
     io.stdout.write(explanationText(explanation, { say: setting.say, known, timeoutSeconds }));

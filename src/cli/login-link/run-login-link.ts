@@ -3,6 +3,7 @@ import { loginUrl } from '../../hub/index.ts';
 import type { CommandContext } from '../command.ts';
 import { readHubAddress } from '../hub/hub-files.ts';
 import { chosenPrincipal, withAccounts } from '../hub/open-accounts.ts';
+import { jsonText } from '../json-text.ts';
 import { openSetting } from '../setting.ts';
 
 /** Runs `tau login-link`. */
@@ -17,6 +18,6 @@ export async function runLoginLink(context: CommandContext): Promise<number> {
   );
   const link = loginUrl(base, code);
   const text = `${link}\n`;
-  io.stdout.write(options.json ? `${JSON.stringify({ link, expiresAt }, null, 2)}\n` : text);
+  io.stdout.write(options.json ? `${jsonText({ link, expiresAt })}\n` : text);
   return 0;
 }

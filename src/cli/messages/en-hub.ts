@@ -75,6 +75,9 @@ export const enHub = {
   'approvals.needs_digest':
     'Nobody can be asked here. Look at the question first (tau approvals show ID) and give its digest: --digest HEX.',
   'approvals.other_digest': 'The open question is not the one that was shown. Look at it again: tau approvals show ID.',
+  'approvals.before_edit':
+    'The question as it is. What you would approve instead is below it. If what it does depends on the arguments, you are asked again:',
+  'approvals.effect_before_edit': 'Said before the edit: {effect}',
   'approvals.edit_json': 'The edited arguments are not JSON: {problem}. Put them in single quotes.',
 
   'token.created': 'Token {id} of {principal} ({scopes}). It is shown only now:',

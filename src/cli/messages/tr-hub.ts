@@ -79,6 +79,9 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'approvals.needs_digest':
     'Burada kimseye sorulamaz. Önce soruya bakın (tau approvals show ID), sonra özetini verin: --digest HEX.',
   'approvals.other_digest': 'Açık soru, gösterilen soru değil. Yeniden bakın: tau approvals show ID.',
+  'approvals.before_edit':
+    'Soru şu anda böyle. Onun yerine onaylayacağınız, altında. Ne yaptığı argümanlara bağlıysa yeniden sorulur:',
+  'approvals.effect_before_edit': 'Düzenlemeden önce söylenen: {effect}',
   'approvals.edit_json': 'Düzenlenen argümanlar JSON değil: {problem}. Tek tırnak içine alın.',
 
   'token.created': '{principal} için {id} belirteci ({scopes}). Yalnızca şimdi gösterilir:',

@@ -1,5 +1,6 @@
 import type { Pruned } from '../../stores/sqlite/index.ts';
 import type { CommandContext } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import type { Say } from '../messages.ts';
 import { openSetting } from '../setting.ts';
 import { openExistingStore } from '../store/open-store.ts';
@@ -23,7 +24,7 @@ export async function runPrune(context: CommandContext): Promise<number> {
     auditBefore: at - auditAge,
     ...(options.sessions ? { sessionsBefore: at - age } : {}),
   });
-  io.stdout.write(options.json ? `${JSON.stringify(pruned, null, 2)}\n` : `${describe(pruned, setting.say)}\n`);
+  io.stdout.write(options.json ? `${jsonText(pruned)}\n` : `${describe(pruned, setting.say)}\n`);
   return 0;
 }
 

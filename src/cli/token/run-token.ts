@@ -3,6 +3,7 @@ import { escapeText } from '../../core/escape.ts';
 import type { Principals, Scope, TokenInfo, Tokens } from '../../hub/index.ts';
 import { type CommandContext, usageOf } from '../command.ts';
 import { chosenPrincipal, withAccounts } from '../hub/open-accounts.ts';
+import { jsonText } from '../json-text.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 import { TOKEN } from './typed.ts';
@@ -42,7 +43,7 @@ async function create({ context, setting, tokens, principals }: Place): Promise<
   const granted = principals.get(principal)?.scopes ?? [];
   const scopes = options.scopes === undefined ? granted : readScopes(options.scopes, granted, setting);
   const { secret, info } = await tokens.create({ principal, scopes });
-  if (options.json) io.stdout.write(`${JSON.stringify({ token: secret, ...info }, null, 2)}\n`);
+  if (options.json) io.stdout.write(`${jsonText({ token: secret, ...info })}\n`);
   else {
     io.stderr.write(
       `${say('token.created', { id: info.id, principal: escapeText(principal), scopes: scopes.join(', ') })}\n`,
@@ -55,7 +56,7 @@ async function create({ context, setting, tokens, principals }: Place): Promise<
 async function list({ context: { io, options }, setting, tokens }: Place): Promise<number> {
   const infos = await tokens.list();
   const text = infos.length === 0 ? `${setting.say('token.none')}\n` : `${infos.map(lineOf).join('\n')}\n`;
-  io.stdout.write(options.json ? `${JSON.stringify({ tokens: infos }, null, 2)}\n` : text);
+  io.stdout.write(options.json ? `${jsonText({ tokens: infos })}\n` : text);
   return 0;
 }
 
