@@ -87,7 +87,10 @@ function assemble(options: HubOptions): { readonly parts: HubParts; readonly res
   const bridge = servedBridge(options, log);
   const keepAliveSeconds = options.keepAliveSeconds ?? 15;
   const feeds = new EventFeeds(keepAliveSeconds);
-  const runs = new ActiveRuns((key) => feeds.threadChanged(key));
+  const runs = new ActiveRuns(
+    (key) => feeds.threadChanged(key),
+    (key) => gate.running.some(({ origin }) => origin?.conversation === key),
+  );
   const threads = new ThreadIndex(values, clock);
   const parts: HubParts = {
     ...{ gate, bridge, values, clock, log, principals, addresses, runs, threads, feeds, keepAliveSeconds },

@@ -1,5 +1,13 @@
 import type { BaseEvent, Interrupt, Message } from '@ag-ui/core';
-import { type ApprovalStore, type JSONValue, type Logger, ParkingApprover, type Policy } from 'strands-tau';
+import {
+  type ApprovalStore,
+  type AuditLog,
+  type JSONValue,
+  type Logger,
+  ParkingApprover,
+  type Policy,
+  type ValueStore,
+} from 'strands-tau';
 import { createHub, type Hub, type HubOptions, type HubPrincipal, type Scope } from 'strands-tau/hub';
 import { MemoryApprovalStore, MemoryAuditLog, MemoryValueStore } from 'strands-tau/stores/memory';
 import { buildAgent } from 'strands-tau/strands';
@@ -15,8 +23,8 @@ const BOT: HubPrincipal = { id: 'bot', kind: 'agent' };
 /** What outlives a hub: hand it to the next one for a restart. */
 export interface State {
   readonly store: ApprovalStore;
-  readonly values: MemoryValueStore;
-  readonly audit: MemoryAuditLog;
+  readonly values: ValueStore;
+  readonly audit: AuditLog;
   readonly sessions: NonNullable<HubOptions['sessions']>;
 }
 
