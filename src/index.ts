@@ -54,6 +54,7 @@ export type { Clock, Logger, Random } from './core/platform.ts';
 export { defaultPolicy, type Policy } from './core/policy.ts';
 export { redact } from './core/redact.ts';
 export type { RetryInput, RetryResult } from './core/retry.ts';
+export type { RunningBody } from './core/running-bodies.ts';
 export { ServedChannel } from './core/served-channel.ts';
 export type { Ticket } from './core/ticket.ts';
 export { Tier } from './core/tier.ts';

@@ -88,7 +88,7 @@ async function* runThread(
   const tools = await toolsOfRequest(request, thread, plan);
   const gate = thread.guarded?.gate;
   const elsewhere =
-    plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context.principal, plan.approvals) : [];
+    plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context, plan.approvals) : [];
   yield* opening(input, parts.config);
   yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);

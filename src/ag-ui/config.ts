@@ -23,6 +23,8 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client has left. */
   readonly signal: AbortSignal;
+  /** Whether the request's answers to approvals count as decisions of the principal; left out, they do. */
+  readonly mayDecide?: boolean;
 }
 
 /** What the request says besides its messages, read into plain records for hooks. */

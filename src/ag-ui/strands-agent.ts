@@ -43,6 +43,12 @@ export interface StrandsAgentRunOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Fires when the client has left: the model call is aborted and the thread is free again. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether the request's answers to approvals count as decisions of the principal. Give `false` for a credential that may
+   * talk to the agent and not decide: such a request decides and edits nothing and ends with `FORBIDDEN_ANSWER`. Answers
+   * to interrupts of your own hooks and tools are no decisions and always count. Default `true`.
+   */
+  readonly mayDecide?: boolean;
   /** Handed to the agent's hooks and tools. */
   readonly invocationState?: InvocationState;
 }
@@ -138,10 +144,12 @@ export class StrandsAgent {
 /** Settings of `@ag-ui/aws-strands` for what this bridge does not serve. */
 const UNSERVED = ['a2ui', 'urlFetchPolicy', 'audioInputSupported'];
 
-function contextOf({ principal, headers = {}, signal }: StrandsAgentRunOptions, own: AbortSignal): RequestContext {
+function contextOf(options: StrandsAgentRunOptions, own: AbortSignal): RequestContext {
+  const { principal, headers = {}, signal, mayDecide = true } = options;
   return Object.freeze({
     principal: principal === undefined ? ANONYMOUS : freezePrincipal(principal),
     headers,
+    mayDecide: mayDecide === true,
     signal: signal === undefined ? own : AbortSignal.any([signal, own]),
   });
 }

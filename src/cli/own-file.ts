@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** What Windows does not have counts as nothing there; `isLink` stands in for it. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -42,6 +42,31 @@ export function replaceOwnFile(path: string, text: string): void {
 export function readOwnFile(path: string): string {
   const descriptor = openOwnFile(path, 'read');
   try {
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Who else may not have had a hand in a file, as mode bits. */
+export const WRITABLE_BY_OTHERS = 0o022;
+export const OPEN_TO_OTHERS = 0o077;
+
+/**
+ * Reads a file that only this user can have written: one of somebody else's, or one that others may touch, says nothing.
+ *
+ * @param forbidden - Mode bits that it must not have.
+ * @throws The error of the system; with code `EPERM` for a file that is not to be trusted.
+ */
+export function readTrustedFile(path: string, forbidden: number): string {
+  const descriptor = openOwnFile(path, 'read');
+  try {
+    const { uid, mode } = fstatSync(descriptor);
+    // Windows has neither.
+    const me = process.getuid?.();
+    if (me !== undefined && (uid !== me || (mode & forbidden) !== 0)) {
+      throw Object.assign(new Error(`EPERM: ${path} does not belong to this user alone`), { code: 'EPERM' });
+    }
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);

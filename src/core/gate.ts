@@ -21,6 +21,7 @@ import { defaultPolicy, type Policy, policyMayDecide } from './policy.ts';
 import { Reporter } from './reporter.ts';
 import { type RetryInput, type RetryResult, retryApproval } from './retry.ts';
 import { gateFailed, runAttempt, runCall } from './run.ts';
+import { RunningBodies, type RunningBody } from './running-bodies.ts';
 import { KeyedQueue } from './serial.ts';
 import type { Ticket } from './ticket.ts';
 import { TicketBox } from './tickets.ts';
@@ -173,6 +174,19 @@ export class TierGate {
     return expireApprovals(this.#parts);
   }
 
+  /**
+   * The bodies that are at work in this process: each from before its approval is used up until its end is recorded and
+   * told. Whoever closes the store before they are over loses how they ended.
+   */
+  get running(): readonly RunningBody[] {
+    return this.#parts.atWork.list();
+  }
+
+  /** Resolves once no body is at work in this process. */
+  idle(): Promise<void> {
+    return this.#parts.atWork.idle();
+  }
+
   /** Adds an event sink; returns its undo. */
   subscribe(sink: EventSink): () => void {
     return this.#parts.reporter.subscribe(sink);
@@ -241,6 +255,7 @@ function assemble(options: TierGateOptions): GateParts {
     questions: new KeyedQueue(),
     bodies: new KeyedQueue(),
     running: new Set(),
+    atWork: new RunningBodies(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Exemptions } from './exemptions.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Policy } from './policy.ts';
 import type { Reporter } from './reporter.ts';
+import type { RunningBodies } from './running-bodies.ts';
 import type { KeyedQueue } from './serial.ts';
 import type { TicketBox } from './tickets.ts';
 
@@ -26,4 +27,6 @@ export interface GateParts {
   readonly bodies: KeyedQueue;
   /** Ids of the approvals whose bodies run in this process now. */
   readonly running: Set<string>;
+  /** All bodies that are at work in this process now. */
+  readonly atWork: RunningBodies;
 }

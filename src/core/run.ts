@@ -6,6 +6,7 @@ import { type JSONValue, sealJson } from './json.ts';
 import type { AttemptOptions, Described, RunOptions } from './options.ts';
 import { type CallOutcome, describeValue } from './outcome.ts';
 import type { GateParts } from './parts.ts';
+import type { RunningBody } from './running-bodies.ts';
 import type { Ticket } from './ticket.ts';
 import type { Redemption } from './tickets.ts';
 import { reportCall } from './tool-call-event.ts';
@@ -67,6 +68,8 @@ class CallRun<T> {
   readonly #startedAt: number;
   /** The call as it came, and once it was admitted as it was understood. */
   #call: ToolCall;
+  /** What the gate tells of the body, from when its ticket is redeemed. */
+  #atWork: RunningBody | undefined;
 
   constructor(parts: GateParts, call: ToolCall, body: Body<T>, options: RunOptions<T>) {
     this.#parts = parts;
@@ -83,6 +86,7 @@ class CallRun<T> {
   async run(): Promise<CallOutcome<T>> {
     let outcome: CallOutcome<T> | 'lapsed' = 'lapsed';
     for (let lapses = 0; outcome === 'lapsed'; lapses++) {
+      this.#leave();
       try {
         // Rules that change their mind at every look would keep the process here for ever.
         if (lapses > MOST_LAPSES) throw new TauError('lapsed', 'what permitted the call was withdrawn again and again');
@@ -94,8 +98,31 @@ class CallRun<T> {
         outcome = this.#refused(gateFailed(this.#parts, this.#call, error));
       }
     }
-    reportCall(this.#parts, this.#call, outcome, this.#options.describe);
+    this.#tell(outcome);
     return outcome;
+  }
+
+  #tell(outcome: CallOutcome<T>): void {
+    try {
+      reportCall(this.#parts, this.#call, outcome, this.#options.describe);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #enter({ tool, toolUseId, origin }: ToolCall, approvalId: string | undefined): void {
+    this.#atWork = {
+      tool,
+      ...(toolUseId === undefined ? {} : { toolUseId }),
+      ...(origin === undefined ? {} : { origin }),
+      ...(approvalId === undefined ? {} : { approvalId }),
+    };
+    this.#parts.atWork.begin(this.#atWork);
+  }
+
+  #leave(): void {
+    if (this.#atWork !== undefined) this.#parts.atWork.end(this.#atWork);
+    this.#atWork = undefined;
   }
 
   #withoutBody(checked: Extract<Checked, { allowed: false }>): CallOutcome<T> {
@@ -165,6 +192,7 @@ class CallRun<T> {
   }
 
   async #redeemAndPerform(ticket: Ticket): Promise<CallOutcome<T> | 'lapsed'> {
+    this.#enter(ticket.call, this.#parts.tickets.approvalOf(ticket));
     const redeeming = this.#parts.tickets.redeem(ticket, ticket.call);
     const redemption = redeeming instanceof Promise ? await redeeming : redeeming;
     if (redemption.status === 'lapsed') return 'lapsed';

@@ -8,6 +8,7 @@ import { FailedAttempts } from './auth/attempts.ts';
 import { LoginLinks } from './auth/login-links.ts';
 import { OwnAddresses } from './auth/origin.ts';
 import { Principals } from './auth/principals.ts';
+import { newSecret } from './auth/secrets.ts';
 import { cookieForm, Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { EventFeeds } from './events.ts';
@@ -42,6 +43,11 @@ export interface Hub {
   /** Starts nothing new, lets running bodies finish, ends streams, closes the store. Questions stay open. */
   stop(): Promise<void>;
   readonly tokens: Tokens;
+  /**
+   * The key by which `GET /proof?nonce=` answers, new for each hub. Whoever knows it can tell this hub from anybody else
+   * who listens at its address; keep it from others.
+   */
+  readonly proofKey: string;
   readonly loginLinks: LoginLinks;
 }
 
@@ -70,6 +76,7 @@ export function createHub(options: HubOptions): Hub {
     stop: () => worker.stop(),
     tokens: parts.credentials.tokens,
     loginLinks: parts.loginLinks,
+    proofKey: parts.proofKey,
   };
 }
 
@@ -87,7 +94,10 @@ function assemble(options: HubOptions): { readonly parts: HubParts; readonly res
   const bridge = servedBridge(options, log);
   const keepAliveSeconds = options.keepAliveSeconds ?? 15;
   const feeds = new EventFeeds(keepAliveSeconds);
-  const runs = new ActiveRuns((key) => feeds.threadChanged(key));
+  const runs = new ActiveRuns(
+    (key) => feeds.threadChanged(key),
+    (key) => gate.running.some(({ origin }) => origin?.conversation === key),
+  );
   const threads = new ThreadIndex(values, clock);
   const parts: HubParts = {
     ...{ gate, bridge, values, clock, log, principals, addresses, runs, threads, feeds, keepAliveSeconds },
@@ -101,6 +111,7 @@ function assemble(options: HubOptions): { readonly parts: HubParts; readonly res
     },
     loginLinks: new LoginLinks(values, principals, clock),
     attempts: new FailedAttempts(clock),
+    proofKey: newSecret(''),
     language: options.language ?? gate.language,
     demo: options.demo ?? false,
     bodyLimit: options.bodyLimit ?? 8 * 1024 * 1024,

@@ -31,6 +31,7 @@ export interface HubParts {
   readonly loginLinks: LoginLinks;
   readonly addresses: OwnAddresses;
   readonly attempts: FailedAttempts;
+  readonly proofKey: string;
   readonly runs: ActiveRuns;
   readonly threads: ThreadIndex;
   readonly feeds: EventFeeds;

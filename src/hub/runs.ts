@@ -6,7 +6,7 @@ interface Run {
   readonly key: string;
   readonly kind: 'run' | 'attempt';
   readonly controller: AbortController;
-  /** Calls that were asked for and have no result yet: their bodies may be running. */
+  /** Calls that were asked for and whose result was not told yet: a body may be about to run, or have just run. */
   readonly open: Set<string>;
   readonly ended: Promise<void>;
 }
@@ -17,11 +17,16 @@ type Events = AsyncGenerator<BaseEvent, void, undefined>;
 export class ActiveRuns {
   readonly #runs = new Set<Run>();
   readonly #onChange: (key: string) => void;
+  readonly #isAtWork: (key: string) => boolean;
   #isDraining = false;
 
-  /** @param onChange - Told of each thread on which a run starts or ends. */
-  constructor(onChange: (key: string) => void) {
+  /**
+   * @param onChange - Told of each thread on which a run starts or ends.
+   * @param isAtWork - Whether a body is at work on a thread, by what the gate knows.
+   */
+  constructor(onChange: (key: string) => void, isAtWork: (key: string) => boolean) {
     this.#onChange = onChange;
+    this.#isAtWork = isAtWork;
   }
 
   /** Whether no new run may start. */
@@ -54,7 +59,7 @@ export class ActiveRuns {
     try {
       for await (const event of start(run.controller.signal)) {
         noteCalls(run, event);
-        if (this.#isDraining && run.open.size === 0 && !isLast(event)) run.controller.abort();
+        if (this.#isDraining && !isLast(event)) this.#endUnlessAtWork(run);
         yield event;
       }
     } finally {
@@ -85,14 +90,18 @@ export class ActiveRuns {
    * @param late - Fires when time is up.
    * @returns What had to be cut off.
    */
-  async drain(late: Promise<unknown>): Promise<readonly Pick<Run, 'key' | 'kind'>[]> {
+  async drain(late: Promise<unknown>): Promise<readonly Pick<Run, 'key'>[]> {
     this.#isDraining = true;
-    for (const run of this.#runs) if (run.open.size === 0) run.controller.abort();
+    for (const run of this.#runs) this.#endUnlessAtWork(run);
     const allEnded = Promise.all([...this.#runs].map(({ ended }) => ended)).then(() => 'ended' as const);
     if ((await Promise.race([allEnded, late.then(() => 'late' as const)])) === 'ended') return [];
     const cut = [...this.#runs];
     for (const { controller } of cut) controller.abort();
     return cut;
+  }
+
+  #endUnlessAtWork({ key, open, controller }: Run): void {
+    if (open.size === 0 && !this.#isAtWork(key)) controller.abort();
   }
 }
 

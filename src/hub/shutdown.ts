@@ -1,5 +1,7 @@
+import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { Logger } from '../core/platform.ts';
+import type { RunningBody } from '../core/running-bodies.ts';
 import type { ActiveRuns } from './runs.ts';
 
 /** How long a run that was cut off has to put its thread in order, in milliseconds. */
@@ -23,18 +25,21 @@ export async function drainRuns({ gate, runs, log }: DrainParts, seconds: number
     cancel = clock.after(seconds * 1000, resolve);
   });
   const cut = await runs.drain(late);
+  // Also those whose run has gone, because its client left: the store must not be closed under them.
+  await Promise.race([gate.idle(), late]);
   cancel();
-  if (cut.length === 0) return;
-  await new Promise<void>((resolve) => clock.after(TIDY_MS, resolve));
-  for (const { key, kind } of cut) {
-    const ids = kind === 'attempt' ? [key] : await startedIn(gate, key);
-    for (const id of ids) await gate.store.lose(id, clock.now());
-    log.warn('A run was cut off at the stop', { key, bodiesOfUnknownOutcome: ids.length });
+  if (cut.length > 0) await new Promise<void>((resolve) => clock.after(TIDY_MS, resolve));
+  for (const { key } of cut) log.warn('A run was cut off at the stop', { key });
+  for (const body of gate.running) {
+    await giveUp(gate, body).catch((error: unknown) =>
+      log.error('A body that is still at work could not be given up', { tool: body.tool, error: errorText(error) }),
+    );
   }
 }
 
-/** Approvals of a conversation whose bodies started and have not ended. */
-async function startedIn({ store }: TierGate, conversation: string): Promise<readonly string[]> {
-  const { records } = await store.list({ conversation, status: 'consumed', limit: 1000 });
-  return records.map(({ id }) => id);
+/** Says of a body that is still at work that nobody will know how it ends. */
+async function giveUp(gate: TierGate, body: RunningBody): Promise<void> {
+  const { tool, approvalId } = body;
+  gate.reportError('agent', `'${tool}' was still at work when the hub stopped; nobody will know how it ended`, body);
+  if (approvalId !== undefined) await gate.store.lose(approvalId, gate.clock.now());
 }

@@ -31,6 +31,14 @@ const cases: readonly Case[] = [
     () => run([DONE], {}, { messages: [user('hi'), answered('nobody', 'x')] }),
   ],
   [
+    'FORBIDDEN_ANSWER',
+    'This credential may talk to the agent and not decide; the approvals stay open.',
+    async () => {
+      const { s, stopped } = await waiting();
+      return s.run({ resume: yes(stopped) }, { mayDecide: false });
+    },
+  ],
+  [
     'FRONTEND_TOOL_IDENTITY_ERROR',
     /^Frontend tool 'pick' requires a non-empty, unique native toolUseId/,
     () => run([[call('pick', {}, '')], DONE], { kind: 'plain', tools: [] }, { tools: [clientTool('pick')] }),

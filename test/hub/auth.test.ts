@@ -61,6 +61,33 @@ describe('[P19, P7] a request that changes something', () => {
     expect(started()).toEqual([]);
   });
 
+  it('decides nothing by a token that may only run, not even over a thread of its own', async () => {
+    const { send, run, id, token, state, started, ada } = await asked();
+    const mayRun = await token('ada', ['run']);
+    const editedArgs = { door: 'back' };
+    const answers = [
+      { status: 'resolved', payload: { approved: true } },
+      { status: 'resolved', payload: { approved: false } },
+      { status: 'resolved', payload: { approved: true, editedArgs } },
+      { status: 'cancelled' },
+    ];
+    for (const answer of answers) {
+      const events = await run(mayRun, { resume: [{ interruptId: id, ...answer }] });
+      expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'FORBIDDEN_ANSWER' });
+    }
+    expect((await state.store.list({ limit: 10 })).records.map(({ status }) => status)).toEqual(['pending']);
+    expect(started()).toEqual([]);
+    // Of a question on somebody else's thread it learns what it learns of one that does not exist.
+    const theirs = await run(await token('bob', ['run']), { resume: [{ interruptId: id, ...answers[0] }] });
+    const none = await run(mayRun, { resume: [{ interruptId: 'x', ...answers[0] }] });
+    expect([theirs, none].map((events) => events.at(-1))).toMatchObject([
+      { code: 'UNKNOWN_INTERRUPT_ID' },
+      { code: 'UNKNOWN_INTERRUPT_ID' },
+    ]);
+    await send('/agent', { token: ada, body: runInput({ resume: [{ interruptId: id, ...answers[0] }] }) });
+    expect(started()).toEqual(['unlock_door {"door":"front"}']);
+  });
+
   it('is never a GET, HEAD, PUT, PATCH or DELETE', async () => {
     const { send, ada, id, digest, state } = await asked();
     for (const [path, body] of changes(id, digest)) {

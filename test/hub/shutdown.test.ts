@@ -1,7 +1,56 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteStore } from 'strands-tau/stores/sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DONE, held, house, unlock, until } from '../support/strands.ts';
-import { newState, runInput, startHub } from './support/hub.ts';
+import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
+import { type Body, newState, type Running, runInput, type StartOptions, startHub } from './support/hub.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tau-stop-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+
+/** A hub whose store is really closed at its stop, and a body in it that ends when the test says so. */
+async function stored(options: StartOptions['hub'] = {}) {
+  files += 1;
+  const path = join(folder, `${files}.db`);
+  const store = SqliteStore.open(path);
+  const home = house();
+  const body = held<string>();
+  const tools = [
+    home.tool('unlock_door', 2, z.object({ door: z.string() }), () => body.promise),
+    home.tool('add_note', 1, z.object({ text: z.string() }), () => body.promise),
+  ];
+  const start = (turns: Parameters<typeof startHub>[0]): Promise<Running> =>
+    startHub(turns, {
+      state: { store, values: store.values, audit: store.audit, sessions: { snapshot: store.sessions } },
+      house: { ...home, tools },
+      hub: { auditsDecisions: false, close: () => store.end(), ...options },
+    });
+  /** What the file says once the hub is gone. */
+  const reopened = async (id: string) => {
+    const again = SqliteStore.open(path);
+    const [record, rows] = [await again.get(id), await again.audit.rows({ limit: 1000 })];
+    await again.end();
+    return { status: record?.status, rows: rows.map(({ event }) => String(event.type)), last: rows.at(-1)?.event };
+  };
+  return { start, body, reopened };
+}
+
+/** A client that leaves once the body of its run is at work. */
+async function leaveMidBody(hub: Running, token: string, body: Body): Promise<void> {
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', signal: leaving.signal, headers, body: JSON.stringify(body) };
+  const left = fetch(`${hub.url}/agent`, request).then((response) => response.text());
+  await until(() => hub.started().length === 1);
+  leaving.abort();
+  await left.catch(() => undefined);
+  // As long as a run may take to let go of its thread.
+  await new Promise((resolve) => setTimeout(resolve, 600));
+}
 
 describe('[P22] a stop', () => {
   it('lets a running body finish, starts nothing new, and leaves questions open', async () => {
@@ -34,6 +83,55 @@ describe('[P22] a stop', () => {
     const { records } = await state.store.list({ status: 'pending' });
     expect(records.map(({ request }) => request.arguments)).toEqual([{ door: 'back' }]);
     await expect(hub.send('/ping')).rejects.toThrow();
+  });
+
+  it('waits for a body whose client has left, and only then closes the store', async () => {
+    const { start, body, reopened } = await stored();
+    const hub = await start([[unlock('front', 'c1')], DONE, DONE]);
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id } = await hub.question(ada);
+    await leaveMidBody(
+      hub,
+      ada,
+      runInput({ resume: [{ interruptId: id, status: 'resolved', payload: { approved: true } }] }),
+    );
+    const stopped = hub.hub.stop();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    body.settle('open');
+    await stopped;
+    const { status, rows } = await reopened(id);
+    expect([status, rows.filter((type) => type === 'tool_call')]).toEqual(['done', ['tool_call']]);
+    expect(hub.log.filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  it('tells the audit of a body of tier 1 too, although it has no record', async () => {
+    const { start, body, reopened } = await stored();
+    const hub = await start([[call('add_note', { text: 'x' }, 'c1')], DONE]);
+    await leaveMidBody(hub, await hub.token(), runInput());
+    const stopped = hub.hub.stop();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    body.settle('noted');
+    await stopped;
+    expect((await reopened('')).last).toMatchObject({ type: 'tool_call', tool: 'add_note', status: 'success' });
+  });
+
+  it('records that nobody knows how a body ended that is late, also when its client has left', async () => {
+    const { start, body, reopened } = await stored({ shutdownSeconds: 0.1 });
+    const hub = await start([[unlock('front', 'c1')], DONE, DONE]);
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id } = await hub.question(ada);
+    await leaveMidBody(
+      hub,
+      ada,
+      runInput({ resume: [{ interruptId: id, status: 'resolved', payload: { approved: true } }] }),
+    );
+    await hub.hub.stop();
+    const { status, rows } = await reopened(id);
+    expect([status, rows.includes('approval_lost')]).toEqual(['unknown', true]);
+    expect(rows).toContain('error');
+    body.settle('open');
   });
 
   it('records that nobody knows how a body ended that does not finish in time', async () => {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { TauError } from '../../core/errors.ts';
 import type { CommandContext } from '../command.ts';
 import type { Setting } from '../setting.ts';
-import { readHubAddress, readLocalToken } from './hub-files.ts';
+import { type HubAddress, readHubAddress, readLocalToken } from './hub-files.ts';
+import { proveHub } from './prove-hub.ts';
 
 const problem = z.object({
   error: z.object({ code: z.string(), message: z.string() }),
@@ -28,11 +29,12 @@ export class HubRefusal extends TauError {
   }
 }
 
-/** Speaks to the hub that runs for this data folder. */
+/** Speaks to the hub that runs for this data folder. The token is sent only once the hub has proved that it is the one. */
 export class HubClient {
-  readonly #url: string;
+  readonly #address: HubAddress;
   readonly #token: string;
   readonly #setting: Setting;
+  #proven: Promise<void> | undefined;
 
   /** @throws TauError when none runs, or there is no token for it. */
   constructor({ io }: CommandContext, setting: Setting) {
@@ -41,7 +43,7 @@ export class HubClient {
     if (address === undefined) throw new TauError('no_hub', say('hub.not_running', { path: setting.dataDir }));
     const token = io.env.TAU_TOKEN || readLocalToken(setting);
     if (token === undefined) throw new TauError('no_token', say('hub.no_token', { path: setting.dataDir }));
-    this.#url = address.url;
+    this.#address = address;
     this.#token = token;
     this.#setting = setting;
   }
@@ -69,16 +71,18 @@ export class HubClient {
       const { error, approval } = refused.data;
       throw new HubRefusal(status, error.code, error.message, approval);
     }
-    throw new TauError('hub', this.#setting.say('hub.strange_answer', { url: this.#url, status }));
+    throw new TauError('hub', this.#setting.say('hub.strange_answer', { url: this.#address.url, status }));
   }
 
   async #send(path: string, init: RequestInit): Promise<HubAnswer> {
+    this.#proven ??= proveHub(this.#address, this.#setting);
+    await this.#proven;
     const headers = { ...init.headers, Authorization: `Bearer ${this.#token}`, 'X-Tau-Client': 'cli' };
     try {
-      const response = await fetch(`${this.#url}${path}`, { ...init, headers, redirect: 'error' });
+      const response = await fetch(`${this.#address.url}${path}`, { ...init, headers, redirect: 'error' });
       return { status: response.status, body: await response.json().catch(() => undefined) };
     } catch (error) {
-      throw new TauError('no_hub', this.#setting.say('hub.no_answer', { url: this.#url }), { cause: error });
+      throw new TauError('no_hub', this.#setting.say('hub.no_answer', { url: this.#address.url }), { cause: error });
     }
   }
 }

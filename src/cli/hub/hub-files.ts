@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, errorText } from '../../core/errors.ts';
-import { readOwnFile, replaceOwnFile } from '../own-file.ts';
+import { OPEN_TO_OTHERS, readTrustedFile, replaceOwnFile, WRITABLE_BY_OTHERS } from '../own-file.ts';
 import type { Setting } from '../setting.ts';
 
 type Place = Pick<Setting, 'dataDir' | 'say'>;
@@ -11,17 +11,23 @@ type Place = Pick<Setting, 'dataDir' | 'say'>;
 export interface HubAddress {
   readonly url: string;
   readonly pid: number;
+  /** By which it proves that it is the one. */
+  readonly key: string;
 }
 
 const address: z.ZodType<HubAddress> = z.object({
   url: z.url({ protocol: /^https?$/ }),
   pid: z.int().positive(),
+  key: z.string().min(32),
 });
 
-/** Where the hub of a data folder runs; `undefined` when none has said so. */
+/**
+ * Where the hub of a data folder runs; `undefined` when none has said so. What another user can have written does not
+ * count, nor what came with a copied folder: a hub keeps it from everybody else's eyes.
+ */
 export function readHubAddress(place: Place): HubAddress | undefined {
   try {
-    return address.parse(JSON.parse(readOwnFile(join(place.dataDir, 'hub.json'))));
+    return address.parse(JSON.parse(readTrustedFile(join(place.dataDir, 'hub.json'), OPEN_TO_OTHERS)));
   } catch {
     return undefined;
   }
@@ -40,7 +46,7 @@ export function removeHubAddress(place: Place): void {
 /** The token of the local command line; `undefined` when there is none. */
 export function readLocalToken(place: Place): string | undefined {
   try {
-    return readOwnFile(join(place.dataDir, 'token')).trim() || undefined;
+    return readTrustedFile(join(place.dataDir, 'token'), WRITABLE_BY_OTHERS).trim() || undefined;
   } catch {
     return undefined;
   }

@@ -45,6 +45,8 @@ export const enHub = {
   'hub.no_token': 'There is no token in {path}; give one in TAU_TOKEN.',
   'hub.no_answer': "The hub at {url} does not answer. Is 'tau serve' still running?",
   'hub.strange_answer': 'What answers at {url} is no hub of this version (status {status}).',
+  'hub.elsewhere': 'The data folder names {url}, which is no address of this machine or of the configuration.',
+  'hub.foreign': "What answers at {url} is not the hub of this folder; it was sent nothing. 'tau serve' starts one.",
   'hub.store_in_memory':
     'With [store] kind = "memory" the accounts are inside the running hub and cannot be changed from here; use "sqlite".',
 
@@ -55,6 +57,7 @@ export const enHub = {
   'serve.port_in_use': 'Port {port} of {host} is in use. Give another with --port, or 0 for a free one.',
   'serve.running':
     'A hub runs for this folder already: {url} (process {pid}). End it, or give another folder with --data.',
+  'serve.locked': 'A hub that is starting or stopping has {path}. Wait for it, or give another folder with --data.',
   'serve.open':
     'WARNING: the hub listens on {host}: everybody in the network can reach it, unencrypted. Put a reverse proxy with HTTPS before it, or use 127.0.0.1.',
   'serve.token_weak': 'TAU_TOKEN is no secret; give at least {length} random letters without spaces.',

@@ -48,6 +48,9 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'hub.no_token': '{path} içinde belirteç yok; TAU_TOKEN ile verin.',
   'hub.no_answer': "{url} adresindeki merkez yanıt vermiyor. 'tau serve' hâlâ çalışıyor mu?",
   'hub.strange_answer': '{url} adresinde yanıt veren, bu sürümün merkezi değil (durum {status}).',
+  'hub.elsewhere': 'Veri klasörü {url} adresini gösteriyor; bu, ne bu makinenin ne de yapılandırmanın bir adresi.',
+  'hub.foreign':
+    "{url} adresinde yanıt veren, bu klasörün merkezi değil; ona hiçbir şey gönderilmedi. 'tau serve' birini başlatır.",
   'hub.store_in_memory':
     '[store] kind = "memory" ile hesaplar çalışan merkezin içindedir ve buradan değiştirilemez; "sqlite" kullanın.',
 
@@ -59,6 +62,8 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
     '{host} üzerindeki {port} bağlantı noktası kullanımda. --port ile başkasını ya da boş biri için 0 verin.',
   'serve.running':
     'Bu klasör için bir merkez zaten çalışıyor: {url} (süreç {pid}). Onu bitirin ya da --data ile başka bir klasör verin.',
+  'serve.locked':
+    '{path} klasörünü başlayan ya da duran bir merkez kullanıyor. Bekleyin ya da --data ile başka bir klasör verin.',
   'serve.open':
     'UYARI: merkez {host} üzerinde dinliyor: ağdaki herkes şifresiz erişebilir. Önüne HTTPS’li bir ters vekil koyun ya da 127.0.0.1 kullanın.',
   'serve.token_weak': 'TAU_TOKEN gizli sayılmaz; boşluksuz, en az {length} rastgele harf verin.',

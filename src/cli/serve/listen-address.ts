@@ -1,6 +1,4 @@
-import { ConfigError } from '../../core/errors.ts';
 import type { CommandContext } from '../command.ts';
-import type { HubAddress } from '../hub/hub-files.ts';
 import type { Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -34,16 +32,7 @@ export function warnIfOpen(host: string, stderr: CommandContext['io']['stderr'],
   if (!isLoopback(host)) stderr.write(`${say('serve.open', { host })}\n`);
 }
 
-/**
- * One hub a data folder.
- *
- * @throws ConfigError when one answers already.
- */
-export async function refuseSecondHub(known: HubAddress | undefined, { say }: Setting): Promise<void> {
-  if (known === undefined) return;
-  const answers = await fetch(`${known.url}/ping`, { signal: AbortSignal.timeout(1000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (answers) throw new ConfigError(say('serve.running', { url: known.url, pid: known.pid }));
+/** Where a program of this machine reaches a hub: one that listens everywhere listens on the loopback address too. */
+export function localUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

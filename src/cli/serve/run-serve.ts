@@ -5,7 +5,8 @@ import type { Logger } from '../../core/platform.ts';
 import { createHub, type Hub, loginUrl } from '../../hub/index.ts';
 import type { TauAgent } from '../../strands/index.ts';
 import type { CommandContext } from '../command.ts';
-import { readHubAddress, removeHubAddress, writeHubAddress } from '../hub/hub-files.ts';
+import type { ModelConfig } from '../config/config.ts';
+import { removeHubAddress, writeHubAddress } from '../hub/hub-files.ts';
 import { type HubStore, openHubStore } from '../hub/open-store.ts';
 import { openLog } from '../log.ts';
 import { prepareFolder, requireModel } from '../prepare.ts';
@@ -13,7 +14,8 @@ import { refuseLinks } from '../refuse-links.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { packageVersion } from '../version.ts';
 import { firstPrincipal, keepLocalToken, takeTokenOfEnvironment } from './first-token.ts';
-import { type ListenAddress, listenAddress, refuseSecondHub, warnIfOpen } from './listen-address.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type ListenAddress, listenAddress, localUrl, warnIfOpen } from './listen-address.ts';
 import { makeServedAgent } from './served-agent.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -21,13 +23,27 @@ const DAY_MS = 24 * 3600 * 1000;
 
 /** Runs `tau serve`, until a signal ends it. */
 export async function runServe(context: CommandContext): Promise<number> {
-  const { io } = context;
   const setting = openSetting(context);
   const model = requireModel(setting);
   const address = listenAddress(context, setting);
   refuseLinks(setting);
   prepareFolder(setting);
-  await refuseSecondHub(readHubAddress(setting), setting);
+  const unlock = lockFolder(setting);
+  try {
+    return await serve(context, setting, { model, address });
+  } finally {
+    // Last of all: whoever serves this folder next finds everything written.
+    unlock();
+  }
+}
+
+interface Serving {
+  readonly model: ModelConfig;
+  readonly address: ListenAddress;
+}
+
+async function serve(context: CommandContext, setting: Setting, { model, address }: Serving): Promise<number> {
+  const { io } = context;
   const page = await pageFiles();
   const logger = openLog(setting);
   const store = openHubStore(setting);
@@ -38,14 +54,14 @@ export async function runServe(context: CommandContext): Promise<number> {
     takeTokenOfEnvironment(io.env, hub, setting);
     const { url } = await started(hub, address, setting);
     await inbox.redeliver();
-    await announce(context, setting, hub, url);
+    await announce(context, setting, hub, localUrl(url));
     warnIfOpen(address.host, io.stderr, setting);
     const unprune = keepPruning(store, setting, logger);
     await signal.asked;
     io.stdout.write(`${setting.say('serve.stopping')}\n`);
     unprune();
-    removeHubAddress(setting);
     await hub.stop();
+    removeHubAddress(setting);
     return 0;
   } finally {
     signal.close();
@@ -96,7 +112,7 @@ async function announce({ io }: CommandContext, setting: Setting, hub: Hub, url:
   const { id } = firstPrincipal(setting);
   const { code } = await hub.loginLinks.create(id);
   await keepLocalToken(hub, setting);
-  writeHubAddress(setting, { url, pid: process.pid });
+  writeHubAddress(setting, { url, pid: process.pid, key: hub.proofKey });
   const link = loginUrl(config.hub.serve.publicUrl ?? url, code);
   const lines = [
     say('serve.ready', { version: packageVersion(), principal: escapeText(id) }),

@@ -2,7 +2,7 @@ import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import { Hono } from 'hono';
 import type { RequestContext } from '../../ag-ui/config.ts';
 import type { ServedAgent } from '../../ag-ui/http/served-agent.ts';
-import { createHandler } from '../../ag-ui/http/web-handler.ts';
+import { createHandler, type WebHandler } from '../../ag-ui/http/web-handler.ts';
 import { threadKey } from '../../ag-ui/thread/thread-key.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
@@ -20,17 +20,20 @@ const CODES: ReadonlyMap<number, string> = new Map([
 /** `POST /agent`: one AG-UI run of the authenticated principal. */
 export function agentRoute(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
   const identities = new WeakMap<object, Identity>();
-  const handler = createHandler(servedAgent(parts, resumer), {
-    authenticate: (request) => identities.get(request)?.principal,
-    bodyLimit: parts.bodyLimit,
-    keepAliveSeconds: parts.keepAliveSeconds,
-    logger: { debug: parts.log.debug, warn: parts.log.warn, error: (message) => parts.log.error(message) },
-  });
+  const handlerOf = (mayDecide: boolean): WebHandler =>
+    createHandler(servedAgent(parts, resumer, mayDecide), {
+      authenticate: (request) => identities.get(request)?.principal,
+      bodyLimit: parts.bodyLimit,
+      keepAliveSeconds: parts.keepAliveSeconds,
+      logger: { debug: parts.log.debug, warn: parts.log.warn, error: (message) => parts.log.error(message) },
+    });
+  const handlers = { deciding: handlerOf(true), running: handlerOf(false) };
   return new Hono<HubEnv>().post('/agent', needs('run'), async (context) => {
     if (parts.runs.isDraining) throw stopping();
     const { raw } = context.req;
-    identities.set(raw, context.get('identity'));
-    const response = await handler(raw);
+    const identity = context.get('identity');
+    identities.set(raw, identity);
+    const response = await (identity.scopes.has('decide') ? handlers.deciding : handlers.running)(raw);
     if (response.ok) return response;
     throw await problemOf(response);
   });
@@ -50,7 +53,7 @@ async function problemOf(response: Response): Promise<Problem> {
 }
 
 /** The agent of the hub: each run is noted before it starts, and waits for what the hub itself does on its thread. */
-function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
+function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): ServedAgent {
   return {
     config: parts.bridge.config,
     async *run(input: RunAgentInput, { principal, headers, signal }: RequestContext): AsyncGenerator<BaseEvent> {
@@ -60,7 +63,7 @@ function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
       await parts.threads.note(key, input);
       const resumes = (input.resume ?? []).length > 0;
       yield* parts.runs.follow(key, resumes, (stop) =>
-        parts.bridge.run(input, { principal, headers, signal: AbortSignal.any([signal, stop]) }),
+        parts.bridge.run(input, { principal, headers, mayDecide, signal: AbortSignal.any([signal, stop]) }),
       );
     },
   };

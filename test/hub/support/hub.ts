@@ -2,10 +2,12 @@ import type { BaseEvent, Interrupt, Message } from '@ag-ui/core';
 import {
   type ApprovalStore,
   type Approver,
+  type AuditLog,
   type JSONValue,
   type Logger,
   ParkingApprover,
   type Policy,
+  type ValueStore,
 } from 'strands-tau';
 import { createHub, type Hub, type HubOptions, type HubPrincipal, type Scope } from 'strands-tau/hub';
 import { MemoryApprovalStore, MemoryAuditLog, MemoryValueStore } from 'strands-tau/stores/memory';
@@ -22,8 +24,8 @@ const BOT: HubPrincipal = { id: 'bot', kind: 'agent' };
 /** What outlives a hub: hand it to the next one for a restart. */
 export interface State {
   readonly store: ApprovalStore;
-  readonly values: MemoryValueStore;
-  readonly audit: MemoryAuditLog;
+  readonly values: ValueStore;
+  readonly audit: AuditLog;
   readonly sessions: NonNullable<HubOptions['sessions']>;
 }
 
