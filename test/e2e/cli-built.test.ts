@@ -14,6 +14,6 @@ test.skipIf(!isBuilt)(
     expect({ err, code }).toEqual({ err: '', code: 0 });
     expect(out).toMatch(/roll_dice answered: [1-6], [1-6]\n/);
     expect(folder.read('outbox.txt')).toBe('To: a@example.com\nhi\n\n');
-    expect(await runCli(folder, ['serve'], '', {}, BIN)).toMatchObject({ out: '', code: 2 });
+    expect(await runCli(folder, ['srve'], '', {}, BIN)).toMatchObject({ out: '', code: 2 });
   },
 );
