@@ -1,6 +1,7 @@
 import type { BaseEvent } from '@ag-ui/core';
 import type { StrandsAgent } from '../ag-ui/strands-agent.ts';
 import { readThreadKey, threadKey } from '../ag-ui/thread/thread-key.ts';
+import type { ApprovalRecord } from '../core/approval-record.ts';
 import type { Principal } from '../core/call.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
@@ -28,8 +29,11 @@ export interface ResumerParts {
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 2000;
 
-/** Attempts that may fail before the thread is left for its client, or for the next start. */
-const MAX_FAILURES = 5;
+/** The longest wait after failures, in milliseconds: what was decided is tried for as long as it waits. */
+const LONGEST_REST = 30_000;
+
+/** Failures after which somebody is told. */
+const MANY_FAILURES = 5;
 
 /** How an attempt ended. */
 type Attempt = 'done' | 'busy' | 'failed';
@@ -42,6 +46,7 @@ export class Resumer {
   readonly #parts: ResumerParts;
   /** Threads that are being woken now. */
   readonly #waking = new Map<string, Promise<void>>();
+  readonly #works = new Set<Promise<void>>();
   /** Threads about which something was decided while they were being woken. */
   readonly #again = new Set<string>();
   /** Fires when the hub stops. */
@@ -53,10 +58,23 @@ export class Resumer {
 
   /** An approval was created or changed. */
   async approvalChanged(id: string): Promise<void> {
-    const record = await this.#parts.gate.store.get(id);
+    const record = await this.#recordOf(id);
     const conversation = record?.request.origin.conversation;
     if (record === undefined || record.status === 'pending' || conversation === undefined) return;
     this.wake(conversation);
+  }
+
+  /** A decision that cannot be read now must not be forgotten, or its calls would wait for ever. */
+  async #recordOf(id: string): Promise<ApprovalRecord | undefined> {
+    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_REST)) {
+      try {
+        return await this.#parts.gate.store.get(id);
+      } catch (error) {
+        this.#parts.log.warn('A decision could not be followed', { id, error: errorText(error) });
+        await this.#pause(wait);
+      }
+    }
+    return undefined;
   }
 
   /** Looks through all conversations, as after a restart. */
@@ -68,40 +86,60 @@ export class Resumer {
   wake(key: string): void {
     if (this.#stop.signal.aborted) return;
     if (this.#waking.has(key)) return void this.#again.add(key);
-    const work = this.#wake(key)
+    const { promise: tired, resolve: tire } = Promise.withResolvers<void>();
+    const work = this.#wake(key, tire)
       .catch((error: unknown) => this.#parts.log.error('A thread could not be woken', { key, error: errorText(error) }))
       .finally(() => {
         this.#waking.delete(key);
+        this.#works.delete(work);
         if (this.#again.delete(key)) this.wake(key);
       });
-    this.#waking.set(key, work);
+    this.#works.add(work);
+    // A client does not wait for a thread that fails again and again.
+    this.#waking.set(key, Promise.race([work, tired]));
   }
 
   /** Resolves once the hub itself is not at work on a thread, so that a client's request is not refused for it. */
   async settled(key: string, left: AbortSignal): Promise<void> {
-    for (let work = this.#waking.get(key); work !== undefined && !left.aborted; work = this.#waking.get(key)) {
+    let before: Promise<void> | undefined;
+    for (let work = this.#waking.get(key); work !== before && !left.aborted; work = this.#waking.get(key)) {
       await Promise.race([work, aborted(left)]);
+      before = work;
     }
   }
 
   /** Wakes nothing any more. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#waking.values());
+    await Promise.all(this.#works);
   }
 
-  async #wake(key: string): Promise<void> {
+  async #wake(key: string, tire: () => void): Promise<void> {
     let failures = 0;
-    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-      const principal = await this.#whoseTurn(key);
-      if (principal === undefined) return;
-      const attempt = this.#parts.runs.isBusy(key) ? 'busy' : await this.#attempt(key, principal);
+    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; ) {
+      const attempt = await this.#tried(key);
       if (attempt === 'done') return;
-      if (attempt === 'failed' && ++failures === MAX_FAILURES) {
-        this.#parts.log.error('A thread is left waiting, because it could not be woken', { key, failures });
-        return;
+      if (attempt === 'failed' && ++failures === MANY_FAILURES) {
+        tire();
+        this.#parts.log.error('A thread still waits, because it could not be woken; it is tried again', {
+          key,
+          failures,
+        });
       }
       await this.#pause(wait);
+      wait = Math.min(wait * 2, failures === 0 ? LONGEST_WAIT : LONGEST_REST);
+    }
+  }
+
+  /** One attempt. A store that cannot be read for a moment is a failure like any other. */
+  async #tried(key: string): Promise<Attempt> {
+    try {
+      const principal = await this.#whoseTurn(key);
+      if (principal === undefined) return 'done';
+      return this.#parts.runs.isBusy(key) ? 'busy' : await this.#attempt(key, principal);
+    } catch (error) {
+      this.#parts.log.warn('A thread could not be woken', { key, error: errorText(error) });
+      return 'failed';
     }
   }
 

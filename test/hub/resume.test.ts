@@ -19,6 +19,24 @@ async function thread(hub: Running, token: string, id = 't1'): Promise<readonly 
 }
 
 describe('[P20] a decision', () => {
+  it('is followed although the store cannot be read for a while', async () => {
+    let failing = 0;
+    class Flaky extends MemoryApprovalStore {
+      override parked(conversation: string): ReturnType<MemoryApprovalStore['parked']> {
+        failing -= 1;
+        return failing >= 0 ? Promise.reject(new Error('locked')) : super.parked(conversation);
+      }
+    }
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { state: newState(new Flaky()) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    // More often than a client is made to wait for.
+    failing = 7;
+    await decide(hub, ada);
+    for (let i = 0; i < 60 && hub.started().length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
+  });
+
   it('resumes the run although nobody is connected, and whoever comes back reads all of it', async () => {
     const hub = await startHub([[{ text: 'I will open it.' }, unlock('front', 'c1')], DONE]);
     const ada = await hub.token();
