@@ -65,14 +65,17 @@ class Feed {
 
   /** The next text to send, `undefined` at the end. */
   async next(): Promise<string | undefined> {
-    while (!this.#isOver) {
-      const isIdle = this.#isIdle();
-      if (isIdle && (await this.#waited())) continue;
-      if (this.#isOver || !(await this.#isAllowed(isIdle ? 0 : BELIEVED_MS))) return undefined;
-      const text = isIdle ? ':\n\n' : await this.#take();
-      if (text !== '') return text;
-    }
-    return undefined;
+    let text: string | undefined = '';
+    while (text === '' && !this.#isOver) text = await this.#step();
+    return this.#isOver ? undefined : text;
+  }
+
+  /** What there is to send now: nothing yet is empty, `undefined` is the end. */
+  async #step(): Promise<string | undefined> {
+    const isIdle = this.#isIdle();
+    if (isIdle && (await this.#waited())) return '';
+    if (this.#isOver || !(await this.#isAllowed(isIdle ? 0 : BELIEVED_MS))) return undefined;
+    return isIdle ? ':\n\n' : this.#take();
   }
 
   /** A credential that ended ends the stream, however much there is to tell. */

@@ -50,7 +50,8 @@ export function useAnswering(): Answering {
     });
   const order = (approval: Approval, what: 'cancel' | 'retry'): Promise<Approval | undefined> =>
     alone(async () => {
-      const reply = await hub.post(`/api/approvals/${encodeURIComponent(approval.id)}/${what}`, {}, approvalShape);
+      const body = what === 'retry' ? { digest: approval.digest } : {};
+      const reply = await hub.post(`/api/approvals/${encodeURIComponent(approval.id)}/${what}`, body, approvalShape);
       return reply.ok ? reply.value.approval : undefined;
     });
   return { busy, send, order };
