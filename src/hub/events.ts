@@ -15,6 +15,12 @@ export interface FeedSource {
 /** Changes that are kept for a reader who is slow; beyond it the reader is told to read everything anew. */
 const MAX_PENDING = 1000;
 
+/** Streams that one principal may have open. */
+const MAX_STREAMS = 20;
+
+/** How long a credential that was looked at is believed, in milliseconds. */
+const BELIEVED_MS = 1000;
+
 const encoder = new TextEncoder();
 
 /**
@@ -30,6 +36,7 @@ class Feed {
   #hasRows = false;
   #isBehind = false;
   #isOver = false;
+  #lookedAt = performance.now();
   #wake: () => void = () => undefined;
 
   constructor(source: FeedSource, after: number, keepAliveMs: number) {
@@ -58,14 +65,24 @@ class Feed {
 
   /** The next text to send, `undefined` at the end. */
   async next(): Promise<string | undefined> {
-    while (!this.#isOver) {
-      const text = await this.#take();
-      if (text !== '') return text;
-      if (!this.#isIdle()) continue;
-      if (await this.#waited()) continue;
-      return this.#isOver || !(await this.#source.isStillAllowed()) ? undefined : ':\n\n';
-    }
-    return undefined;
+    let text: string | undefined = '';
+    while (text === '' && !this.#isOver) text = await this.#step();
+    return this.#isOver ? undefined : text;
+  }
+
+  /** What there is to send now: nothing yet is empty, `undefined` is the end. */
+  async #step(): Promise<string | undefined> {
+    const isIdle = this.#isIdle();
+    if (isIdle && (await this.#waited())) return '';
+    if (this.#isOver || !(await this.#isAllowed(isIdle ? 0 : BELIEVED_MS))) return undefined;
+    return isIdle ? ':\n\n' : this.#take();
+  }
+
+  /** A credential that ended ends the stream, however much there is to tell. */
+  async #isAllowed(believed: number): Promise<boolean> {
+    if (performance.now() - this.#lookedAt < believed) return true;
+    this.#lookedAt = performance.now();
+    return this.#source.isStillAllowed();
   }
 
   #note(pending: Set<string>, id: string): void {
@@ -123,7 +140,7 @@ class Feed {
 
 /** All streams of events of a hub. */
 export class EventFeeds {
-  readonly #feeds = new Set<Feed>();
+  readonly #feeds = new Map<Feed, string>();
   readonly #keepAliveMs: number;
 
   constructor(keepAliveSeconds: number) {
@@ -135,30 +152,36 @@ export class EventFeeds {
     return this.#feeds.size;
   }
 
+  /** Whether a principal has as many streams as one may have. */
+  isFull(reader: string): boolean {
+    return [...this.#feeds.values()].filter((of) => of === reader).length >= MAX_STREAMS;
+  }
+
   /** An approval was created or changed. */
   approvalChanged(id: string): void {
-    for (const feed of this.#feeds) feed.approvalChanged(id);
+    for (const feed of this.#feeds.keys()) feed.approvalChanged(id);
   }
 
   /** A run began or ended on a thread, or it waits. */
   threadChanged(key: string): void {
-    for (const feed of this.#feeds) feed.threadChanged(key);
+    for (const feed of this.#feeds.keys()) feed.threadChanged(key);
   }
 
   /** Rows were added to the audit log. */
   auditGrew(): void {
-    for (const feed of this.#feeds) feed.auditGrew();
+    for (const feed of this.#feeds.keys()) feed.auditGrew();
   }
 
   /**
    * A new stream of server-sent events.
    *
+   * @param reader - Id of the principal who reads.
    * @param after - The audit row behind which it begins.
    * @param left - Fires when the reader has gone.
    */
-  open(source: FeedSource, after: number, left: AbortSignal): ReadableStream<Uint8Array> {
+  open(reader: string, source: FeedSource, after: number, left: AbortSignal): ReadableStream<Uint8Array> {
     const feed = new Feed(source, after, this.#keepAliveMs);
-    this.#feeds.add(feed);
+    this.#feeds.set(feed, reader);
     const end = (): void => {
       feed.end();
       this.#feeds.delete(feed);
@@ -182,7 +205,7 @@ export class EventFeeds {
 
   /** Ends all streams. */
   close(): void {
-    for (const feed of this.#feeds) feed.end();
+    for (const feed of this.#feeds.keys()) feed.end();
     this.#feeds.clear();
   }
 }

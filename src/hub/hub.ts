@@ -85,7 +85,7 @@ function assemble(options: HubOptions): { readonly parts: HubParts; readonly res
   const { clock } = gate;
   const log = options.logger ?? consoleLogger;
   const values = options.values ?? new MemoryValueStore();
-  const principals = new Principals(options.principals);
+  const principals = new Principals(options.principals, options.auth === undefined);
   if (principals.all().length === 0 && options.auth === undefined) {
     throw new ConfigError('A hub needs at least one principal, or an auth hook');
   }

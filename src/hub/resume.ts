@@ -1,11 +1,11 @@
 import type { BaseEvent } from '@ag-ui/core';
 import type { StrandsAgent } from '../ag-ui/strands-agent.ts';
 import { readThreadKey, threadKey } from '../ag-ui/thread/thread-key.ts';
+import type { ApprovalRecord } from '../core/approval-record.ts';
 import type { Principal } from '../core/call.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { Clock, Logger } from '../core/platform.ts';
-import { replacementOf, wasEdited } from '../core/replacement.ts';
 import { loadParkedTurn } from '../strands/parked-turn.ts';
 import type { Principals } from './auth/principals.ts';
 import type { ActiveRuns } from './runs.ts';
@@ -28,8 +28,11 @@ export interface ResumerParts {
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 2000;
 
-/** Attempts that may fail before the thread is left for its client, or for the next start. */
-const MAX_FAILURES = 5;
+/** The longest wait after failures, in milliseconds: what was decided is tried for as long as it waits. */
+const LONGEST_REST = 30_000;
+
+/** Failures after which somebody is told. */
+const MANY_FAILURES = 5;
 
 /** How an attempt ended. */
 type Attempt = 'done' | 'busy' | 'failed';
@@ -42,6 +45,9 @@ export class Resumer {
   readonly #parts: ResumerParts;
   /** Threads that are being woken now. */
   readonly #waking = new Map<string, Promise<void>>();
+  readonly #works = new Set<Promise<void>>();
+  /** Threads on which a run of the hub itself is under way. */
+  readonly #atWork = new Set<string>();
   /** Threads about which something was decided while they were being woken. */
   readonly #again = new Set<string>();
   /** Fires when the hub stops. */
@@ -53,13 +59,23 @@ export class Resumer {
 
   /** An approval was created or changed. */
   async approvalChanged(id: string): Promise<void> {
-    const { store } = this.#parts.gate;
-    const record = await store.get(id);
+    const record = await this.#recordOf(id);
     const conversation = record?.request.origin.conversation;
     if (record === undefined || record.status === 'pending' || conversation === undefined) return;
-    // For a moment after an edit there is neither the old question nor the new one, for which the thread has to wait.
-    if (wasEdited(record)) await replacementOf(store, this.#parts.clock, record);
     this.wake(conversation);
+  }
+
+  /** A decision that cannot be read now must not be forgotten, or its calls would wait for ever. */
+  async #recordOf(id: string): Promise<ApprovalRecord | undefined> {
+    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_REST)) {
+      try {
+        return await this.#parts.gate.store.get(id);
+      } catch (error) {
+        this.#parts.log.warn('A decision could not be followed', { id, error: errorText(error) });
+        await this.#pause(wait);
+      }
+    }
+    return undefined;
   }
 
   /** Looks through all conversations, as after a restart. */
@@ -71,40 +87,64 @@ export class Resumer {
   wake(key: string): void {
     if (this.#stop.signal.aborted) return;
     if (this.#waking.has(key)) return void this.#again.add(key);
-    const work = this.#wake(key)
+    const { promise: tired, resolve: tire } = Promise.withResolvers<void>();
+    const work = this.#wake(key, tire)
       .catch((error: unknown) => this.#parts.log.error('A thread could not be woken', { key, error: errorText(error) }))
       .finally(() => {
         this.#waking.delete(key);
+        this.#works.delete(work);
         if (this.#again.delete(key)) this.wake(key);
       });
-    this.#waking.set(key, work);
+    this.#works.add(work);
+    // A client does not wait for a thread that fails again and again.
+    this.#waking.set(key, Promise.race([work, tired]));
   }
 
   /** Resolves once the hub itself is not at work on a thread, so that a client's request is not refused for it. */
   async settled(key: string, left: AbortSignal): Promise<void> {
-    for (let work = this.#waking.get(key); work !== undefined && !left.aborted; work = this.#waking.get(key)) {
-      await Promise.race([work, aborted(left)]);
+    let before: Promise<void> | undefined;
+    while (!left.aborted) {
+      const work = this.#waking.get(key);
+      if (work === undefined || work === before) return;
+      // Waking waits itself while a client's own run is on the thread; who comes second then is told that it is busy.
+      if (this.#parts.runs.isBusy(key) && !this.#atWork.has(key)) return;
+      await firstOf(work, left);
+      before = work;
     }
   }
 
   /** Wakes nothing any more. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#waking.values());
+    await Promise.all(this.#works);
   }
 
-  async #wake(key: string): Promise<void> {
+  async #wake(key: string, tire: () => void): Promise<void> {
     let failures = 0;
-    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-      const principal = await this.#whoseTurn(key);
-      if (principal === undefined) return;
-      const attempt = this.#parts.runs.isBusy(key) ? 'busy' : await this.#attempt(key, principal);
+    for (let wait = FIRST_WAIT; !this.#stop.signal.aborted; ) {
+      const attempt = await this.#tried(key);
       if (attempt === 'done') return;
-      if (attempt === 'failed' && ++failures === MAX_FAILURES) {
-        this.#parts.log.error('A thread is left waiting, because it could not be woken', { key, failures });
-        return;
+      if (attempt === 'failed' && ++failures === MANY_FAILURES) {
+        tire();
+        this.#parts.log.error('A thread still waits, because it could not be woken; it is tried again', {
+          key,
+          failures,
+        });
       }
       await this.#pause(wait);
+      wait = Math.min(wait * 2, failures === 0 ? LONGEST_WAIT : LONGEST_REST);
+    }
+  }
+
+  /** One attempt. A store that cannot be read for a moment is a failure like any other. */
+  async #tried(key: string): Promise<Attempt> {
+    try {
+      const principal = await this.#whoseTurn(key);
+      if (principal === undefined) return 'done';
+      return this.#parts.runs.isBusy(key) ? 'busy' : await this.#attempt(key, principal);
+    } catch (error) {
+      this.#parts.log.warn('A thread could not be woken', { key, error: errorText(error) });
+      return 'failed';
     }
   }
 
@@ -113,7 +153,6 @@ export class Resumer {
     const { gate, principals, hasOwnAuth, log, threads } = this.#parts;
     const parked = await loadParkedTurn(gate.store, key);
     if (parked === undefined) return undefined;
-    await this.#editsAsked(key, parked.batch);
     const open = await gate.store.list({ conversation: key, status: 'pending', limit: 1 });
     if (open.records.length > 0 || (await threads.get(key)) === undefined) return undefined;
     const { principal: owner } = readThreadKey(key);
@@ -124,26 +163,18 @@ export class Resumer {
     return undefined;
   }
 
-  /**
-   * An edit closes the old question and then asks the new one. In between nothing is open, and yet an answer is owed: a
-   * run that was woken there would ask a question of its own beside it.
-   */
-  async #editsAsked(conversation: string, batch: string): Promise<void> {
-    const { store, clock } = this.#parts.gate;
-    const { records } = await store.list({ conversation, batch, status: 'void', limit: 1000 });
-    for (const record of records) if (wasEdited(record)) await replacementOf(store, clock, record);
-  }
-
   async #attempt(key: string, principal: Principal): Promise<Attempt> {
     const { threadId } = readThreadKey(key);
     // Nobody else's thread may be woken under this name.
     if (threadKey(threadId, principal) !== key) return 'done';
     let end: BaseEvent | undefined;
     const { runs, bridge } = this.#parts;
-    for await (const event of runs.follow(key, true, (signal) =>
-      bridge.resumeThread(threadId, { principal, signal }),
-    )) {
-      end = event;
+    const run = (signal: AbortSignal) => bridge.resumeThread(threadId, { principal, signal });
+    this.#atWork.add(key);
+    try {
+      for await (const event of runs.follow(key, true, run)) end = event;
+    } finally {
+      this.#atWork.delete(key);
     }
     if (end?.type === 'RUN_FINISHED') return 'done';
     return end !== undefined && 'code' in end && end.code === 'THREAD_BUSY' ? 'busy' : 'failed';
@@ -152,13 +183,19 @@ export class Resumer {
   #pause(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#parts.clock.after(milliseconds, resolve);
-    return Promise.race([promise, aborted(this.#stop.signal)]).finally(cancel);
+    return firstOf(promise, this.#stop.signal).finally(cancel);
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Waits for work, or until a signal fires. Leaves nothing on the signal, which may live as long as the process. */
+async function firstOf(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise: fired, resolve } = Promise.withResolvers<void>();
+  const fire = (): void => resolve();
+  signal.addEventListener('abort', fire, { once: true });
+  try {
+    await Promise.race([work, fired]);
+  } finally {
+    signal.removeEventListener('abort', fire);
+  }
 }

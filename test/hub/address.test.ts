@@ -125,6 +125,7 @@ describe('[P22] a data folder', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    closing.push(() => child.kill('SIGKILL'));
     const ended = new Promise((resolve) => child.on('exit', resolve));
     await new Promise((resolve) => child.stdout.once('data', resolve));
     const place = { dataDir: folder.path, say: speak('en') };

@@ -227,6 +227,7 @@ describe('[P2, P19] orders', () => {
     const path = `/api/approvals/${id}/retry`;
     expect((await send(path, { token: bob, body: { digest } })).status).toBe(404);
     expect((await send(path, { token: ada, body: { digest: 'a'.repeat(64) } })).status).toBe(422);
+    expect((await send(path, { token: ada, body: {} })).status).toBe(400);
     const replies = await Promise.all(Array.from({ length: 5 }, () => send(path, { token: ada, body: { digest } })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     await until(() => started().length === 1);

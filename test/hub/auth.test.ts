@@ -1,3 +1,4 @@
+import type { HubAuthenticate } from 'strands-tau/hub';
 import { describe, expect, it } from 'vitest';
 import { DONE, unlock } from '../support/strands.ts';
 import { ADA, BOB, type Reply, type Running, runInput, type Send, startHub } from './support/hub.ts';
@@ -244,6 +245,42 @@ describe('[P19] credentials', () => {
     for (let i = 0; i < 10; i++) expect((await attempt()).status).toBe(401);
     const reply = await attempt();
     expect([reply.status, Number(reply.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+
+  it('wrong codes of others at an address do not keep out whoever has a code that holds', async () => {
+    const { send, url, hub } = await startHub([]);
+    const login = (code: string): Promise<Reply> => send('/login', { body: { code }, headers: { origin: url } });
+    for (let i = 0; i < 12; i++) await login('wrong');
+    expect((await login((await hub.loginLinks.create('ada')).code)).status).toBe(200);
+  });
+
+  it('[P2] a token that may only run withdraws what its own principal asked for, and nothing else', async () => {
+    const policy = { version: '1', sees: () => true, mayDecide: () => true };
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { policy });
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id } = await hub.question(ada);
+    const cancel = async (principal: string, scopes?: readonly ['run']): Promise<number> =>
+      (await hub.send(`/api/approvals/${id}/cancel`, { token: await hub.token(principal, scopes), body: {} })).status;
+    expect(await cancel('bob', ['run'])).toBe(404);
+    expect((await hub.state.store.get(id))?.status).toBe('pending');
+    expect(await cancel('ada', ['run'])).toBe(200);
+  });
+
+  it('[P19] the only principal of a hub is no auditor of people whom an embedder knows', async () => {
+    const principals = [ADA];
+    const auth: HubAuthenticate = ({ headers }) => {
+      const id = headers.get('x-user');
+      return id === null ? undefined : { principal: { id, kind: 'person' }, scopes: ['run', 'decide'] };
+    };
+    for (const [options, count] of [
+      [{ principals, auth }, 0],
+      [{ principals }, 1],
+    ] as const) {
+      const hub = await startHub([[unlock('front', 'c1')], DONE], { hub: options });
+      await hub.state.audit.append({ type: 'x', by: { id: 'carol', kind: 'person' } }, 1);
+      expect((await hub.send('/api/audit', { token: await hub.token() })).body.rows).toHaveLength(count);
+    }
   });
 
   it('the cookie is closed to scripts and other sites, and the session ends with a logout', async () => {

@@ -51,6 +51,33 @@ describe('[P15, P19] the stream of events', () => {
     expect(await ended).toMatch(/^(:\n\n)+$/);
   });
 
+  it('ends when its token is revoked, however much there is to tell', async () => {
+    const hub = await startHub([]);
+    const { secret, info } = await hub.hub.tokens.create({ principal: 'ada', scopes: ['run'] });
+    const response = await fetch(`${hub.url}/api/events`, { headers: { authorization: `Bearer ${secret}` } });
+    let isOver = false;
+    const ended = response.text().then(() => {
+      isOver = true;
+    });
+    await hub.hub.tokens.revoke(info.id);
+    for (let i = 0; i < 60 && !isOver; i++) {
+      await hub.state.audit.append({ type: 'x', n: i, by: { id: 'ada', kind: 'person' } }, i);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(isOver).toBe(true);
+    await ended;
+  });
+
+  it('is one of twenty that a principal may have', async () => {
+    const hub = await startHub([]);
+    const [ada, bob] = [await hub.token(), await hub.token('bob')];
+    const streams = await Promise.all(Array.from({ length: 20 }, () => open(hub, ada)));
+    const refused = await hub.send('/api/events', { token: ada });
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'too_many_streams']);
+    (await open(hub, bob)).close();
+    for (const { close } of streams) close();
+  });
+
   it('keeps a bounded amount for a reader who never reads, and tells them afterwards to read anew', async () => {
     let made = 0;
     const source: FeedSource = {
@@ -63,7 +90,7 @@ describe('[P15, P19] the stream of events', () => {
       isStillAllowed: async () => true,
     };
     const feeds = new EventFeeds(15);
-    const reader = feeds.open(source, 0, new AbortController().signal).getReader();
+    const reader = feeds.open('ada', source, 0, new AbortController().signal).getReader();
     for (let i = 0; i < 100_000; i++) feeds.approvalChanged(`id-${i}`);
     expect(made).toBe(0);
     const texts: string[] = [];

@@ -28,6 +28,24 @@ class SlowEdits extends MemoryApprovalStore {
 }
 
 describe('[P20] a decision', () => {
+  it('is followed although the store cannot be read for a while', async () => {
+    let failing = 0;
+    class Flaky extends MemoryApprovalStore {
+      override parked(conversation: string): ReturnType<MemoryApprovalStore['parked']> {
+        failing -= 1;
+        return failing >= 0 ? Promise.reject(new Error('locked')) : super.parked(conversation);
+      }
+    }
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { state: newState(new Flaky()) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    // More often than a client is made to wait for.
+    failing = 7;
+    await decide(hub, ada);
+    for (let i = 0; i < 60 && hub.started().length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
+  });
+
   it('resumes the run although nobody is connected, and whoever comes back reads all of it', async () => {
     const hub = await startHub([[{ text: 'I will open it.' }, unlock('front', 'c1')], DONE]);
     const ada = await hub.token();
@@ -163,6 +181,23 @@ describe('[P20, B3] a client that answers late', () => {
       'user: hello',
       'assistant: Hello again.',
     ]);
+  });
+
+  it('[C4.3] while the run of another tab is at work is told so at once', async () => {
+    const home = house();
+    const body = held<string>();
+    const tools = [home.tool('unlock_door', 2, z.object({ door: z.string() }), () => body.promise)];
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { house: { ...home, tools } });
+    const ada = await hub.token();
+    const [question] = interruptsOf(await hub.run(ada));
+    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
+    const first = hub.run(ada, { resume });
+    await until(() => hub.started().length === 1);
+    // The hub has heard of the decision by now, and waits for the run of the client.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'THREAD_BUSY' });
+    body.settle('open');
+    expect((await first).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
   it('while the hub resumes waits for it instead of being refused', async () => {

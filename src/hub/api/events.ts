@@ -5,6 +5,7 @@ import { identify } from '../auth/identify.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { FeedSource } from '../events.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
+import { Problem } from '../problem.ts';
 import { threadStatus } from './threads.ts';
 
 /** Audit rows that one piece of a stream holds. */
@@ -14,9 +15,16 @@ const ROWS_AT_ONCE = 50;
 export function eventRoute(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>().get('/api/events', async (context) => {
     const { raw } = context.req;
-    const source = feedSource(parts, context.get('identity'), raw);
+    const identity = context.get('identity');
+    const reader = identity.principal.id;
+    const source = feedSource(parts, identity, raw);
     const { seq } = await parts.audit.head();
-    const stream = parts.feeds.open(source, seq, raw.signal);
+    if (parts.feeds.isFull(reader)) {
+      throw new Problem(429, 'too_many_streams', 'Close other event streams first.', {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+    const stream = parts.feeds.open(reader, source, seq, raw.signal);
     return new Response(stream, {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
     });

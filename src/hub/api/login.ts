@@ -13,20 +13,11 @@ export function loginRoutes({ attempts, loginLinks, principals, credentials, log
   return new Hono<HubEnv>()
     .post('/login', async (context) => {
       const address = context.env.address;
-      const wait = attempts.waitSeconds(address);
-      if (wait > 0) {
-        throw new Problem(429, 'too_many_attempts', 'Too many wrong codes; wait a little.', {
-          headers: { 'Retry-After': String(wait) },
-        });
-      }
       const { code } = await readJson(context.req.raw, body);
+      // A code that holds always passes: it cannot be guessed, and others at the same address must not lock its owner out.
       const id = await loginLinks.redeem(code);
       const account = id === undefined ? undefined : principals.get(id);
-      if (account === undefined) {
-        attempts.failed(address);
-        log.warn('A login code was refused', { address });
-        throw new Problem(401, 'invalid_code', 'This link was used before, has expired, or is none.');
-      }
+      if (account === undefined) throw refused(attempts, address, log);
       const { principal } = account;
       const secret = await sessions.create(principal.id);
       return context.json({ principal }, 200, { 'Set-Cookie': cookieHeader(cookie, secret) });
@@ -36,4 +27,17 @@ export function loginRoutes({ attempts, loginLinks, principals, credentials, log
       if (session !== undefined) await sessions.end(session);
       return context.json({}, 200, { 'Set-Cookie': cookieHeader(cookie, '') });
     });
+}
+
+/** What a code gets that is none; after many of them from one address it has to wait. */
+function refused(attempts: HubParts['attempts'], address: string, log: HubParts['log']): Problem {
+  const wait = attempts.waitSeconds(address);
+  if (wait > 0) {
+    return new Problem(429, 'too_many_attempts', 'Too many wrong codes; wait a little.', {
+      headers: { 'Retry-After': String(wait) },
+    });
+  }
+  attempts.failed(address);
+  log.warn('A login code was refused', { address });
+  return new Problem(401, 'invalid_code', 'This link was used before, has expired, or is none.');
 }

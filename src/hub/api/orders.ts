@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { principalOf } from '../../core/call.ts';
 import { errorText } from '../../core/errors.ts';
 import { attemptAgain } from '../../strands/attempt-again.ts';
 import { viewApproval } from '../approval-view.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
 import { readJson } from '../read-json.ts';
@@ -11,7 +13,7 @@ import { needs } from './guard.ts';
 
 const cancelBody = z.strictObject({ because: z.string().max(10_000).optional() });
 const retryBody = z.strictObject({
-  digest: digestShape.optional(),
+  digest: digestShape,
   shownDigest: digestShape.optional(),
   reason: z.string().max(10_000).optional(),
 });
@@ -21,7 +23,10 @@ export function cancelRoute(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>().post('/api/approvals/:id/cancel', needs('run'), async (context) => {
     const { because } = await readJson(context.req.raw, cancelBody);
     const identity = context.get('identity');
-    const result = await parts.gate.cancel(context.req.param('id'), {
+    const id = context.req.param('id');
+    // Withdrawing what somebody else asked for is deciding it.
+    if (!identity.scopes.has('decide') && !(await isOwn(parts, id, identity))) throw notFound();
+    const result = await parts.gate.cancel(id, {
       by: identity.principal,
       channel: channelOf(identity, context.req.raw.headers),
       ...(because === undefined ? {} : { because }),
@@ -31,6 +36,11 @@ export function cancelRoute(parts: HubParts): Hono<HubEnv> {
     if (result.status === 'already_decided') throw alreadyDecided(approval);
     return context.json({ approval, result: result.status });
   });
+}
+
+async function isOwn({ gate }: HubParts, id: string, { principal }: Identity): Promise<boolean> {
+  const record = await gate.store.get(id);
+  return record !== undefined && principalOf(record.request.origin).id === principal.id;
 }
 
 /** `POST /api/approvals/{id}/retry`: a person orders a new attempt of one whose outcome is unknown; it runs at once. */
@@ -44,8 +54,7 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
     const result = await gate.retry(id, {
       by: identity.principal,
       channel: channelOf(identity, context.req.raw.headers),
-      // Without one, the approval of this id is meant, whose content never changes.
-      digest: digest ?? (await gate.store.get(id))?.request.digest ?? '',
+      digest,
       ...(shownDigest === undefined ? {} : { shownDigest }),
       ...(reason === undefined ? {} : { reason }),
     });

@@ -21,8 +21,14 @@ export const AUDITOR = 'auditor';
 export class Principals {
   readonly #accounts: ReadonlyMap<string, Account>;
 
-  /** @throws ConfigError when one is wrong, or two have the same id. */
-  constructor(given: readonly HubPrincipal[]) {
+  readonly #areAll: boolean;
+
+  /**
+   * @param areAll - Whether there is nobody else, known to an embedder's own authentication; default `true`.
+   * @throws ConfigError when one is wrong, or two have the same id.
+   */
+  constructor(given: readonly HubPrincipal[], areAll = true) {
+    this.#areAll = areAll;
     const accounts = new Map<string, Account>();
     for (const principal of given) {
       if (accounts.has(principal.id)) throw new ConfigError(`Two principals have the id '${principal.id}'`);
@@ -44,7 +50,7 @@ export class Principals {
   /** Whether somebody may read every row of the audit log: an auditor, or whoever is alone. */
   mayAudit(principal: Principal): boolean {
     if (principal.roles?.includes(AUDITOR) === true) return true;
-    return this.#accounts.size === 1 && this.#accounts.has(principal.id);
+    return this.#areAll && this.#accounts.size === 1 && this.#accounts.has(principal.id);
   }
 }
 
