@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { Inbox, ServedChannel } from 'strands-tau';
@@ -92,8 +94,10 @@ test.each([
     const question = await hub.question(token);
     await until(() => terminal.text.includes('Approve? [y/N]'));
     using folder = new CliFolder();
-    folder.write('.tau/hub.json', JSON.stringify({ url: hub.url, pid: process.pid }));
+    const address = { url: hub.url, pid: process.pid, key: hub.hub.proofKey };
+    folder.write('.tau/hub.json', JSON.stringify(address));
     folder.write('.tau/token', token);
+    for (const file of ['hub.json', 'token']) chmodSync(join(folder.path, '.tau', file), 0o600);
 
     const answers = Array.from({ length: PROGRAMS }, (_, index) => typed(folder, question, wish(index)));
     await expect.poll(() => programs, { timeout: 100_000 }).toBe(PROGRAMS);
