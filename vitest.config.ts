@@ -20,7 +20,7 @@ const common = {
 const config: ViteUserConfig = {
   resolve: { alias: sourceOfSubpath },
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', './scripts/count-reporter.ts'],
     coverage: { provider: 'v8', include: ['src/**'], exclude: ['src/**/*.test.{ts,tsx}'] },
     projects: [
@@ -60,7 +60,6 @@ const config: ViteUserConfig = {
           name: 'page',
           include: ['test/page/**/*.test.ts'],
           pool: 'forks',
-          fileParallelism: false,
           globalSetup: ['test/page/browser-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
