@@ -147,7 +147,7 @@ export class Inbox implements DeskApprover {
 
   async #followEdit(desk: Desk, edited: ApprovalRecord): Promise<void> {
     try {
-      const edit = await replacementOf(desk.store, desk.clock, edited);
+      const edit = await replacementOf(desk.store, edited);
       if (edit !== undefined && this.#isMissing(desk, edit)) this.#deliverLater(desk, edit);
     } catch (error) {
       desk.report(`an edited question could not be asked: ${errorText(error)}`, edited.request);

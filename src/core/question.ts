@@ -50,7 +50,7 @@ export async function ask(
   const record = newQuestion(context, admitted, position);
   let asked = await put(context, record, signal, 'new');
   while (wasEdited(asked.record)) {
-    const edit = await replacementOf(context.store, context.clock, asked.record);
+    const edit = await replacementOf(context.store, asked.record);
     if (edit === undefined) return asked;
     const now = edit.status === 'pending' ? await put(context, edit, signal, 'stored') : { record: edit };
     asked = { ...now, edited: true };

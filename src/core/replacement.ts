@@ -2,10 +2,6 @@ import type { ApprovalRecord } from './approval-record.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { type Principal, principalOf } from './call.ts';
 import { digestJson } from './digest.ts';
-import type { Clock } from './platform.ts';
-
-/** How long a process of an earlier version may take from closing the old question to asking the new one, in milliseconds. */
-const SOON_MS = 10_000;
 
 const EDITED = 'edited by ';
 
@@ -28,31 +24,12 @@ export function wasEdited({ kind, status, closedBecause }: ApprovalRecord): bool
 }
 
 /**
- * The question that replaced an edited one. The two change in one step; an earlier version that shares the store takes
- * two, so this waits a moment for it.
+ * The question that replaced an edited one; the store changes the two in one step.
  *
  * @returns `undefined` when there is none. Rejects when the store is broken.
  */
-export async function replacementOf(
-  store: ApprovalStore,
-  clock: Clock,
-  edited: ApprovalRecord,
-): Promise<ApprovalRecord | undefined> {
-  const id = editIdOf(edited.id);
-  const { promise: created, resolve } = Promise.withResolvers<void>();
-  const unwatch = store.watch((changed) => {
-    if (changed === id) resolve();
-  });
-  const stopTimer = clock.after(SOON_MS, resolve);
-  try {
-    const found = await store.get(id);
-    if (found !== undefined) return checked(found, edited);
-    await created;
-    return checked(await store.get(id), edited);
-  } finally {
-    stopTimer();
-    unwatch();
-  }
+export async function replacementOf(store: ApprovalStore, edited: ApprovalRecord): Promise<ApprovalRecord | undefined> {
+  return checked(await store.get(editIdOf(edited.id)), edited);
 }
 
 /** What stands under the id must be about the same call of the same requester. */
