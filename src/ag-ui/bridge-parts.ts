@@ -3,6 +3,7 @@ import type { Agent, InvocationState, Plugin } from '@strands-agents/sdk';
 import type { TauAgent } from '../strands/tau-agent.ts';
 import type { Logger, RequestContext, StrandsAgentConfig } from './config.ts';
 import type { AgentSource } from './thread/agent-source.ts';
+import type { Leaving } from './thread/leaving.ts';
 import type { ThreadKey } from './thread/thread-key.ts';
 import type { Lease, Threads } from './thread/threads.ts';
 
@@ -24,6 +25,8 @@ export interface Request {
   readonly context: RequestContext;
   readonly key: ThreadKey;
   readonly lease: Lease;
+  /** What is waited for when the client leaves. */
+  readonly leaving: Leaving;
   /** Data of the caller for the agent's hooks and tools. */
   readonly invocationState: InvocationState | undefined;
   /** Whether nobody asked: what the thread waits for was decided, and its calls go on without a client. */

@@ -12,7 +12,6 @@ import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
 import { historyOfThread, withHistory } from './thread/history-of-thread.ts';
-import { freeWhenLeft } from './thread/leaving.ts';
 import type { Parts } from './thread/run-stream.ts';
 import { streamRun } from './thread/stream-run.ts';
 import type { ThreadAgent } from './thread/thread-agent.ts';
@@ -22,12 +21,12 @@ import { toolsOfRequest } from './tools/tools-of-request.ts';
 
 /** Serves one request. Whatever goes wrong ends the run with a documented code; nothing is thrown. */
 export async function* serve(parts: BridgeParts, asked: Omit<Request, 'parts' | 'key' | 'lease'>): Parts {
-  const { input, context } = asked;
+  const { input, context, leaving } = asked;
   const key = threadKey(input.threadId, context.principal);
   yield runStarted(input);
   const lease = parts.threads.take(key);
   if (lease === undefined) return yield runFailed(new RunError('THREAD_BUSY', [input.threadId]));
-  const unwatch = freeWhenLeft(lease, context.signal);
+  const unwatch = leaving.freeWhenLeft(lease);
   try {
     yield* serveThread({ ...asked, parts, key, lease });
   } catch (error) {

@@ -166,5 +166,12 @@ export interface StrandsAgentConfig {
   readonly maxThreads?: number;
   /** Idle threads are dropped after this many seconds; default 3600. */
   readonly threadIdleSeconds?: number;
+  /**
+   * How long tools that are at work may go on when their client has left, in seconds; default 30, `Infinity` for as long
+   * as they take. The thread is kept for them, so that what they did gets into the conversation; after that time it is
+   * free, and what they do later is told by the gate's events and records only. Of a plain agent nothing is known, and it
+   * is left at once.
+   */
+  readonly finishToolsSeconds?: number;
   readonly toolProducers?: readonly ToolProducer[];
 }

@@ -12,9 +12,11 @@ import {
   type StrandsOrchestrator,
   type ThreadAgentFactory,
 } from './thread/agent-source.ts';
+import { FINISH_TOOLS_SECONDS, Leaving } from './thread/leaving.ts';
 import { readThread } from './thread/read-thread.ts';
 import { RunStream } from './thread/run-stream.ts';
 import { templateConfig } from './thread/template-copy.ts';
+import { threadKey } from './thread/thread-key.ts';
 import { Threads } from './thread/threads.ts';
 
 /** What a bridge is made from. */
@@ -116,6 +118,15 @@ export class StrandsAgent {
     return readThread(this.#parts(), silentInput(threadId), contextOf(options, new AbortController().signal));
   }
 
+  /**
+   * Resolves once no run is in progress, or none on the given thread of this principal; then nothing of it is written
+   * any more. A run whose client has left counts for as long as its tools are at work.
+   */
+  idle(thread?: { readonly threadId: string; readonly principal?: Principal }): Promise<void> {
+    if (thread === undefined) return this.#threads.idle();
+    return this.#threads.idle(threadKey(thread.threadId, thread.principal ?? ANONYMOUS));
+  }
+
   #serve(
     input: RunAgentInput,
     options: StrandsAgentRunOptions,
@@ -124,7 +135,8 @@ export class StrandsAgent {
     const controller = new AbortController();
     const context = contextOf(options, controller.signal);
     const { invocationState } = options;
-    const steps = serve(this.#parts(), { input, context, invocationState, isWakeUp });
+    const leaving = new Leaving(context.signal, this.config.finishToolsSeconds ?? FINISH_TOOLS_SECONDS);
+    const steps = serve(this.#parts(), { input, context, leaving, invocationState, isWakeUp });
     return new RunStream(steps, () => controller.abort(), context.signal);
   }
 

@@ -182,9 +182,14 @@ export class TierGate {
     return this.#parts.atWork.list();
   }
 
-  /** Resolves once no body is at work in this process. */
-  idle(): Promise<void> {
-    return this.#parts.atWork.idle();
+  /** Whether a body is at work in this process, or one of the run with this id. */
+  isAtWork(run?: string): boolean {
+    return this.#parts.atWork.isAtWork(run);
+  }
+
+  /** Resolves once no body is at work in this process, or none of the run with this id. */
+  idle(run?: string): Promise<void> {
+    return this.#parts.atWork.idle(run);
   }
 
   /** Adds an event sink; returns its undo. */

@@ -12,7 +12,7 @@ export interface RunningBody {
 /** The bodies that are at work in one process. */
 export class RunningBodies {
   readonly #bodies = new Set<RunningBody>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   /** All of them, the oldest first. */
   list(): readonly RunningBody[] {
@@ -26,12 +26,25 @@ export class RunningBodies {
 
   end(body: RunningBody): void {
     this.#bodies.delete(body);
-    if (this.#bodies.size > 0) return;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    for (const look of this.#waiting) look();
   }
 
-  /** Resolves once none is at work. */
-  async idle(): Promise<void> {
-    while (this.#bodies.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Whether one is at work, or one of a run. */
+  isAtWork(run?: string): boolean {
+    if (run === undefined) return this.#bodies.size > 0;
+    return [...this.#bodies].some(({ origin }) => origin?.run === run);
+  }
+
+  /** Resolves once none is at work, or none of a run. */
+  idle(run?: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.isAtWork(run)) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
   }
 }

@@ -170,9 +170,10 @@ export class Resumer {
     let end: BaseEvent | undefined;
     const { runs, bridge } = this.#parts;
     const run = (signal: AbortSignal) => bridge.resumeThread(threadId, { principal, signal });
+    const settled = (): Promise<void> => bridge.idle({ threadId, principal });
     this.#atWork.add(key);
     try {
-      for await (const event of runs.follow(key, true, run)) end = event;
+      for await (const event of runs.follow({ key, resumes: true, settled }, run)) end = event;
     } finally {
       this.#atWork.delete(key);
     }

@@ -11,6 +11,18 @@ interface Run {
   readonly ended: Promise<void>;
 }
 
+/** A run on a thread, before it starts. */
+export interface RunOfThread {
+  readonly key: string;
+  /**
+   * Whether it begins with calls that waited. They are not announced again, so they count as under way until something
+   * new is said.
+   */
+  readonly resumes: boolean;
+  /** Resolves once the thread is free. */
+  settled(): Promise<void>;
+}
+
 type Events = AsyncGenerator<BaseEvent, void, undefined>;
 
 /** The runs of a hub: which threads are busy, and how they end when the hub stops. */
@@ -19,6 +31,9 @@ export class ActiveRuns {
   readonly #onChange: (key: string) => void;
   readonly #isAtWork: (key: string) => boolean;
   #isDraining = false;
+  /** When what is still under way is given up. */
+  readonly #late: Promise<void>;
+  readonly #giveUp: () => void;
 
   /**
    * @param onChange - Told of each thread on which a run starts or ends.
@@ -27,6 +42,9 @@ export class ActiveRuns {
   constructor(onChange: (key: string) => void, isAtWork: (key: string) => boolean) {
     this.#onChange = onChange;
     this.#isAtWork = isAtWork;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#late = promise;
+    this.#giveUp = resolve;
   }
 
   /** Whether no new run may start. */
@@ -42,10 +60,9 @@ export class ActiveRuns {
   /**
    * The events of a run, followed until it ends. Leaving them leaves the run.
    *
-   * @param resumes - Whether it begins with calls that waited. They are not announced again, so they count as under way
-   *   until something new is said.
+   * A run whose client has left counts until its thread is free again.
    */
-  async *follow(key: string, resumes: boolean, start: (signal: AbortSignal) => Events): Events {
+  async *follow({ key, resumes, settled }: RunOfThread, start: (signal: AbortSignal) => Events): Events {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const run: Run = {
       key,
@@ -56,13 +73,16 @@ export class ActiveRuns {
     };
     this.#runs.add(run);
     this.#onChange(key);
+    let isOver = false;
     try {
       for await (const event of start(run.controller.signal)) {
         noteCalls(run, event);
-        if (this.#isDraining && !isLast(event)) this.#endUnlessAtWork(run);
+        isOver = isLast(event);
+        if (this.#isDraining && !isOver) this.#endUnlessAtWork(run);
         yield event;
       }
     } finally {
+      if (!isOver) await Promise.race([settled(), this.#late]);
       this.#runs.delete(run);
       resolve();
       this.#onChange(key);
@@ -95,6 +115,7 @@ export class ActiveRuns {
     for (const run of this.#runs) this.#endUnlessAtWork(run);
     const allEnded = Promise.all([...this.#runs].map(({ ended }) => ended)).then(() => 'ended' as const);
     if ((await Promise.race([allEnded, late.then(() => 'late' as const)])) === 'ended') return [];
+    this.#giveUp();
     const cut = [...this.#runs];
     for (const { controller } of cut) controller.abort();
     return cut;

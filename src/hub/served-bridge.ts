@@ -19,6 +19,7 @@ export function servedBridge(options: HubOptions, log: Logger): StrandsAgent {
     agent,
     name,
     config: {
+      finishToolsSeconds: Number.POSITIVE_INFINITY,
       ...bridge,
       logger: bridgeLogger(log),
       messagesFrom: 'session',

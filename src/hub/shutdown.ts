@@ -1,3 +1,4 @@
+import type { StrandsAgent } from '../ag-ui/strands-agent.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { Logger } from '../core/platform.ts';
@@ -10,6 +11,7 @@ const TIDY_MS = 1000;
 /** What ending the runs of a hub needs. */
 export interface DrainParts {
   readonly gate: TierGate;
+  readonly bridge: Pick<StrandsAgent, 'idle'>;
   readonly runs: ActiveRuns;
   readonly log: Logger;
 }
@@ -18,7 +20,7 @@ export interface DrainParts {
  * Ends all runs: tools that are at work may finish until time is up. Of a body that is still running then nobody will ever
  * know how it ended, and its record says so. Open questions stay open.
  */
-export async function drainRuns({ gate, runs, log }: DrainParts, seconds: number): Promise<void> {
+export async function drainRuns({ gate, bridge, runs, log }: DrainParts, seconds: number): Promise<void> {
   const { clock } = gate;
   let cancel = (): void => undefined;
   const late = new Promise<void>((resolve) => {
@@ -26,7 +28,7 @@ export async function drainRuns({ gate, runs, log }: DrainParts, seconds: number
   });
   const cut = await runs.drain(late);
   // Also those whose run has gone, because its client left: the store must not be closed under them.
-  await Promise.race([gate.idle(), late]);
+  await Promise.race([Promise.all([gate.idle(), bridge.idle()]), late]);
   cancel();
   if (cut.length > 0) await new Promise<void>((resolve) => clock.after(TIDY_MS, resolve));
   for (const { key } of cut) log.warn('A run was cut off at the stop', { key });

@@ -116,6 +116,37 @@ describe('[S11] leaving TauAgent.stream', () => {
     expect(w.agent.messages[0]?.content[0]).toMatchObject({ text: 'first' });
   });
 
+  it.each(['return', 'throw', 'break', 'abort'] as const)(
+    '%s while a body is at work: what it did is in the history, and the rest of its batch does not start',
+    async (how) => {
+      const h = house();
+      const body = held<string>();
+      const slow = h.tool('slow', 2, z.object({}), () => body.promise);
+      const turns = [[call('slow', {}, 'c1'), call('read_lock', { door: 'front' }, 'c2')], DONE, DONE];
+      const w = await world(turns, ['approved'], { tools: [slow, ...h.tools], house: h });
+      const controller = new AbortController();
+      const stream = w.tau.stream('go', { signal: controller.signal });
+      const reading = collect(stream).catch(() => undefined);
+      await until(() => w.ran.length === 1);
+      const left =
+        how === 'throw'
+          ? stream.throw(new Error('enough')).catch(() => undefined)
+          : how === 'return'
+            ? stream.return(undefined)
+            : how === 'break'
+              ? stream[Symbol.asyncDispose]()
+              : Promise.resolve(controller.abort());
+      await rest();
+      body.settle('it is open');
+      await Promise.all([left, reading]);
+      expect(w.ran).toHaveLength(1);
+      expect(JSON.stringify(w.agent.messages)).toContain('it is open');
+      assertValidHistory(w);
+      expect(endOf(await w.turn()).reason).toBe('endTurn');
+      assertOnlyApproved(w);
+    },
+  );
+
   it('leaving while a body reports progress stops it at its next report', async () => {
     const h = house();
     const reached: number[] = [];

@@ -108,13 +108,27 @@ export function openBatch(
 /** Ends a dispatch, and with it whatever its consumer has left behind. */
 export function closeBatch(agent: LocalAgent): void {
   const batch = batches.get(agent);
-  if (batch === undefined) return;
+  if (batch === undefined || batch.closed) return;
   batch.closed = true;
   for (const abandon of batch.abandon) abandon();
-  batches.delete(agent);
 }
 
 /** The dispatch that is under way. */
 export function batchOf(agent: LocalAgent): Batch | undefined {
-  return batches.get(agent);
+  const batch = batches.get(agent);
+  return batch?.closed === true ? undefined : batch;
+}
+
+/** Forgets the last dispatch: a model call begins, so the history has it. */
+export function forgetBatch(agent: LocalAgent): void {
+  batches.delete(agent);
+}
+
+/**
+ * Whether calls were dispatched that the history does not tell of yet: the SDK adds them together with their results, and
+ * only if its stream is read that far.
+ */
+export function hasUntold(agent: LocalAgent): boolean {
+  const batch = batches.get(agent);
+  return batch !== undefined && !agent.messages.slice(-2).includes(batch.message);
 }

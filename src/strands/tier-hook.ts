@@ -21,7 +21,7 @@ import { effectiveTool, pinRefusal, pinTool } from './effective-tool.ts';
 import { withdrawForeignTools } from './foreign-tools.ts';
 import { guardOf, isVouched } from './guards.ts';
 import { markGateHook } from './hooks-behind-gate.ts';
-import { closeBatch, openBatch, originOf, runOf } from './run-context.ts';
+import { closeBatch, forgetBatch, openBatch, originOf, runOf } from './run-context.ts';
 import { OUTPUT_TOOL } from './sdk-internals.ts';
 
 const FIRST = { order: Number.NEGATIVE_INFINITY };
@@ -72,6 +72,7 @@ export class TierHook implements Plugin {
   }
 
   #withdraw(agent: LocalAgent): void {
+    forgetBatch(agent);
     withdrawForeignTools(agent, this.#gate, (tool) => this.#mayBeOffered(tool));
   }
 

@@ -5,6 +5,7 @@ import { type Language, message } from '../core/i18n.ts';
 import type { LimitName } from './budget.ts';
 import { clearCheckpoint, readCheckpoint, refusals } from './checkpoint.ts';
 import { repairHistory } from './history.ts';
+import { leaveStream } from './leave-stream.ts';
 import { limitKey, modelFailure, notice } from './notices.ts';
 import { closeRun, parkRun, type Run } from './run.ts';
 import { originOf } from './run-context.ts';
@@ -184,8 +185,9 @@ class Turn {
     this.#input.signal.removeEventListener('abort', this.#cancel);
     const stream = this.#stream;
     this.#stream = undefined;
-    // @ts-expect-error The SDK types the return value as required; leaving early has none.
-    await stream?.return(undefined);
+    if (stream === undefined) return;
+    this.#cancel();
+    await leaveStream(this.#input.agent, stream);
   }
 }
 

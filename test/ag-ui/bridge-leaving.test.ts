@@ -132,26 +132,49 @@ describe('[B7] A client that leaves', () => {
     },
   );
 
-  it('while an approved body runs and does not stop: the thread is free, nothing runs twice, a new question stays', async () => {
-    const home = house();
-    const gate = held<void>();
-    const slow = home.tool('slow', 2, z.object({}), () => gate.promise);
-    const turns = [[call('slow', {}, 'c1')], [unlock('front', 'c2')], DONE];
-    const s = await served(turns, { house: home, tools: [slow, ...home.tools] });
-    const stopped = await s.run();
-    const run = s.bridge.run(s.input({ resume: yes(stopped) }));
-    const reading = upTo(run, 'RUN_FINISHED').catch(() => undefined);
-    await until(() => s.started().length === 1);
-    expect(await time(run.return())).toBeLessThan(1000);
-    await reading;
-    const next = await s.run();
-    expect(endOf(next)).toBe('interrupt');
-    gate.settle();
-    await until(() => true);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const ended = await s.run({ resume: yes(next) });
-    expect(endOf(ended)).toBe('success');
-    expect(s.started()).toEqual(['slow {}', 'unlock_door {"door":"front"}']);
+  describe('while an approved body runs', () => {
+    async function leftAtWork(options: ServedOptions = {}) {
+      const home = house();
+      const body = held<string>();
+      const slow = home.tool('slow', 2, z.object({}), () => body.promise);
+      const turns = [[call('slow', {}, 'c1'), unlock('back', 'c2')], [unlock('front', 'c3')], DONE, DONE];
+      const s = await served(turns, { house: home, tools: [slow, ...home.tools], ...options });
+      const stopped = await s.run();
+      const run = s.bridge.run(s.input({ resume: yes(stopped) }));
+      const reading = upTo(run, 'RUN_FINISHED').catch(() => undefined);
+      await until(() => s.started().length === 1);
+      expect(await time(run.return())).toBeLessThan(1000);
+      await reading;
+      return { s, body };
+    }
+    const said = ({ model }: Served): string => JSON.stringify(model.calls.at(-1)?.messages);
+
+    it('keeps its thread for it: what it did is in the conversation, and nothing else of the run starts', async () => {
+      for (const options of [{ config: { replayHistoryIntoStrands: false } }, { disk: new Disk() }]) {
+        const { s, body } = await leftAtWork(options);
+        expect(endOf(await s.run())).toBe('THREAD_BUSY');
+        body.settle('it is open');
+        await s.bridge.idle({ threadId: 't1' });
+        const next = await s.run();
+        expect(endOf(next)).toBe('interrupt');
+        expect(said(s)).toContain('it is open');
+        expect(s.started()).toEqual(['slow {}']);
+        for (const { messages } of s.model.calls) assertAlternates(messages);
+      }
+    });
+
+    it('gives the thread up when that takes too long; nothing runs twice, a new question stays', async () => {
+      for (const finishToolsSeconds of [0, 0.05]) {
+        const { s, body } = await leftAtWork({ config: { finishToolsSeconds } });
+        if (finishToolsSeconds > 0) await new Promise((resolve) => setTimeout(resolve, 2500));
+        const next = await s.run();
+        expect(endOf(next)).toBe('interrupt');
+        body.settle('it is open');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expect(endOf(await s.run({ resume: yes(next) }))).toBe('success');
+        expect(s.started()).toEqual(['slow {}', 'unlock_door {"door":"front"}']);
+      }
+    });
   });
 
   it('before the approved body starts makes it not start', async () => {

@@ -1,10 +1,20 @@
 import type { Message } from '@ag-ui/core';
 import type { ApprovalRecord } from 'strands-tau';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
-import { ADA, BOB, interruptsOf, newState, type Running, runInput, startHub, typesOf } from './support/hub.ts';
+import {
+  ADA,
+  BOB,
+  interruptsOf,
+  leaveMidBody,
+  newState,
+  type Running,
+  runInput,
+  startHub,
+  typesOf,
+} from './support/hub.ts';
 
 /** Decides the one open question of a token. */
 async function decide(hub: Running, token: string, decision: 'approved' | 'rejected' = 'approved'): Promise<void> {
@@ -198,6 +208,24 @@ describe('[P20, B3] a client that answers late', () => {
     expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'THREAD_BUSY' });
     body.settle('open');
     expect((await first).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+  });
+
+  it('that leaves while its tool is at work finds it running, and then what it did in the conversation', async () => {
+    const home = house();
+    const body = held<string>();
+    const tools = [home.tool('unlock_door', 2, z.object({ door: z.string() }), () => body.promise)];
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { house: { ...home, tools } });
+    const ada = await hub.token();
+    const [question] = interruptsOf(await hub.run(ada));
+    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
+    await leaveMidBody(hub, ada, runInput({ resume }));
+    const thread = async () => (await hub.send('/api/threads/t1', { token: ada })).body;
+    expect((await thread()).status).toBe('running');
+    body.settle('it is open');
+    await vi.waitFor(async () => expect((await thread()).status).toBe('idle'));
+    expect(JSON.stringify((await thread()).messages)).toContain('it is open');
+    expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(hub.started()).toHaveLength(1);
   });
 
   it('while the hub resumes waits for it instead of being refused', async () => {

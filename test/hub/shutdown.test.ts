@@ -5,7 +5,7 @@ import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
-import { type Body, newState, type Running, runInput, type StartOptions, startHub } from './support/hub.ts';
+import { leaveMidBody, newState, type Running, runInput, type StartOptions, startHub } from './support/hub.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tau-stop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,19 +37,6 @@ async function stored(options: StartOptions['hub'] = {}) {
     return { status: record?.status, rows: rows.map(({ event }) => String(event.type)), last: rows.at(-1)?.event };
   };
   return { start, body, reopened };
-}
-
-/** A client that leaves once the body of its run is at work. */
-async function leaveMidBody(hub: Running, token: string, body: Body): Promise<void> {
-  const leaving = new AbortController();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const request = { method: 'POST', signal: leaving.signal, headers, body: JSON.stringify(body) };
-  const left = fetch(`${hub.url}/agent`, request).then((response) => response.text());
-  await until(() => hub.started().length === 1);
-  leaving.abort();
-  await left.catch(() => undefined);
-  // As long as a run may take to let go of its thread.
-  await new Promise((resolve) => setTimeout(resolve, 600));
 }
 
 describe('[P22] a stop', () => {

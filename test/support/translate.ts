@@ -2,6 +2,7 @@ import { HttpAgent, transformChunks, verifyEvents } from '@ag-ui/client';
 import type { BaseEvent, Message, RunAgentInput } from '@ag-ui/core';
 import { transformChunks as transformChunksOld, verifyEvents as verifyEventsOld } from 'ag-ui-client-0-0-5';
 import type { Logger, ToolBehavior } from '../../src/ag-ui/config.ts';
+import { closeStream } from '../../src/ag-ui/translate/close-stream.ts';
 import type { TranslateOptions } from '../../src/ag-ui/translate/options.ts';
 import type { RunRules } from '../../src/ag-ui/translate/rules.ts';
 
@@ -52,6 +53,7 @@ export function translateOptions(part: OptionsPart = {}): TranslateOptions {
     newId: counter(),
     signal: new AbortController().signal,
     cancel: () => undefined,
+    leave: closeStream,
     log: new MemoryLog(),
     ...rest,
   };

@@ -1,14 +1,12 @@
 import type { BaseEvent } from '@ag-ui/core';
-import { systemClock } from '../../core/platform.ts';
 import { closeTurn } from './agent-run.ts';
 import { withoutHaltText } from './client-answers.ts';
-import { LET_GO_MS } from './leaving.ts';
 import type { OpenRun } from './open-run.ts';
 import { rememberCalls } from './remember-calls.ts';
 
 /**
- * Ends a run whose client has gone, with what it does in the background. An agent that does not let go is forgotten, so that the thread is free; what the
- * run asked is closed in both cases, before anybody else gets the thread.
+ * Ends a run whose client has gone, with what it does in the background. An agent that does not let go is forgotten, so
+ * that the thread is free; what the run asked is closed in both cases, before anybody else gets the thread.
  *
  * @param closed - Settles when the agent has let go.
  * @returns Nothing to send: nobody listens.
@@ -18,7 +16,7 @@ export async function leaveRun(
   closed: Promise<void>,
 ): Promise<readonly BaseEvent[]> {
   begun.agentRun.run?.context.stop.abort();
-  if ((await first(closed)) === 'late') request.lease.discard();
+  if ((await request.leaving.letGo(closed)) === 'late') request.lease.discard();
   try {
     withoutHaltText(thread.agent);
     rememberCalls(thread, tools.proxyNames);
@@ -27,15 +25,4 @@ export async function leaveRun(
     request.parts.log.error('A run that was left could not be tidied up', error);
   }
   return [];
-}
-
-function first(closed: Promise<void>): Promise<'closed' | 'late'> {
-  return new Promise((resolve) => {
-    const cancel = systemClock.after(LET_GO_MS, () => resolve('late'));
-    const onClosed = (): void => {
-      cancel();
-      resolve('closed');
-    };
-    closed.then(onClosed, onClosed);
-  });
 }

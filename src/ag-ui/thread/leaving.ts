@@ -1,42 +1,128 @@
+import type { TierGate } from '../../core/gate.ts';
 import { systemClock } from '../../core/platform.ts';
 import type { Lease } from './threads.ts';
 
-/** How long an agent that was left has to let go of its run, in milliseconds. */
-export const LET_GO_MS = 150;
+/** How long an agent that was left has to let go of its run, in milliseconds; and once its tools were waited for. */
+const LET_GO_MS = { atOnce: 150, afterTools: 2000 };
 
-/** How long a run that was left has to put its thread in order before the thread is taken from it, in milliseconds. */
-const GRACE_MS = 300;
+/** How much longer the run has to put its thread in order before the thread is taken from it, in milliseconds. */
+const TIDY_MS = 150;
 
-/** How long until the stream of such a run ends, in milliseconds: when it has ended, the thread is free. */
+/** How long until the stream of such a run ends, in milliseconds: nobody who has left is kept waiting. */
 export const CUT_MS = 350;
 
+/** How long the tools of a run may be at work after its client has left, in seconds, where nothing else is set. */
+export const FINISH_TOOLS_SECONDS = 30;
+
 /**
- * Frees a thread some time after its client has left, whatever the run still waits for: a provider, a store, a tool
- * that does not stop. Its agent is forgotten then, since nobody knows what it still does.
- *
- * @returns Stops watching.
+ * What a run still waits for when its client has left: its tools, for some time, so that what they did gets into the
+ * conversation; anything else, a provider, a store, only for a moment.
  */
-export function freeWhenLeft(lease: Lease, signal: AbortSignal): () => void {
-  return afterLeaving(signal, GRACE_MS, () => {
-    lease.discard();
-    lease.release();
-  });
+export class Leaving {
+  readonly #signal: AbortSignal;
+  readonly #toolSeconds: number;
+  #tools: { readonly gate: TierGate; readonly run: string } | undefined;
+
+  constructor(signal: AbortSignal, toolSeconds: number) {
+    this.#signal = signal;
+    this.#toolSeconds = toolSeconds;
+  }
+
+  /** Says which tools there are to wait for, once a run has begun. Those of an agent without a gate cannot be seen. */
+  watch(gate: TierGate, run: string): void {
+    this.#tools = { gate, run };
+  }
+
+  /** Whether a tool of the run is at work that is worth waiting for. */
+  get isAtWork(): boolean {
+    return this.#toolSeconds > 0 && this.#tools?.gate.isAtWork(this.#tools.run) === true;
+  }
+
+  /** Resolves as `closed` when the agent has let go, as `late` when it had time to and has not. */
+  async letGo(closed: Promise<void>): Promise<'closed' | 'late'> {
+    const late = Promise.withResolvers<'late'>();
+    const cancel = this.#afterTools(0, () => late.resolve('late'));
+    const ended = closed.then(
+      () => 'closed' as const,
+      () => 'closed' as const,
+    );
+    try {
+      return await Promise.race([ended, late.promise]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /**
+   * Frees a thread some time after its client has left and its tools have ended, whatever the run still waits for. Its
+   * agent is forgotten then, since nobody knows what it still does.
+   *
+   * @returns Stops watching.
+   */
+  freeWhenLeft(lease: Lease): () => void {
+    let cancel = (): void => undefined;
+    const unwatch = whenAborted(this.#signal, () => {
+      cancel = this.#afterTools(TIDY_MS, () => {
+        lease.discard();
+        lease.release();
+      });
+    });
+    return () => {
+      unwatch();
+      cancel();
+    };
+  }
+
+  /**
+   * Does something once the tools are done and the agent had time to let go.
+   *
+   * @param more - Further milliseconds.
+   * @returns Cancels it.
+   */
+  #afterTools(more: number, act: () => void): () => void {
+    let isOff = false;
+    let cancel = (): void => undefined;
+    const wait = (milliseconds: number): void => {
+      if (!isOff) cancel = systemClock.after(milliseconds + more, act);
+    };
+    if (this.isAtWork) void this.#toolsAreDone().then(() => wait(LET_GO_MS.afterTools));
+    else wait(LET_GO_MS.atOnce);
+    return () => {
+      isOff = true;
+      cancel();
+    };
+  }
+
+  /** Resolves once no tool of the run is at work, or when they had their time. */
+  async #toolsAreDone(): Promise<void> {
+    if (this.#tools === undefined) return;
+    const { gate, run } = this.#tools;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const isLimited = Number.isFinite(this.#toolSeconds);
+    const cancel = isLimited ? systemClock.after(this.#toolSeconds * 1000, resolve) : undefined;
+    await Promise.race([gate.idle(run), late]);
+    cancel?.();
+  }
 }
 
 /**
- * Does something some time after the client has left.
+ * Does something some time after a signal has fired.
  *
  * @returns Stops watching.
  */
 export function afterLeaving(signal: AbortSignal, milliseconds: number, act: () => void): () => void {
   let cancel = (): void => undefined;
-  const onLeft = (): void => {
+  const unwatch = whenAborted(signal, () => {
     cancel = systemClock.after(milliseconds, act);
-  };
-  if (signal.aborted) onLeft();
-  else signal.addEventListener('abort', onLeft, { once: true });
+  });
   return () => {
-    signal.removeEventListener('abort', onLeft);
+    unwatch();
     cancel();
   };
+}
+
+function whenAborted(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+  return () => signal.removeEventListener('abort', act);
 }

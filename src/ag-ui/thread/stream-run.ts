@@ -1,3 +1,4 @@
+import { leaveStream } from '../../strands/leave-stream.ts';
 import { hookFailed } from '../opening.ts';
 import { buildContextExtras } from '../request/extras.ts';
 import type { EventStream } from '../translate/event-stream.ts';
@@ -29,6 +30,8 @@ export async function* streamRun(open: OpenRun): Parts {
 function translated({ request, thread, tools, begun }: OpenRun): EventStream {
   const { parts, input, context } = request;
   const { agentRun, announced, unanswered } = begun;
+  const { leaving } = request;
+  if (agentRun.run !== undefined) leaving.watch(agentRun.run.context.gate, agentRun.run.context.run);
   const { agent } = thread;
   const stream = agent.stream(agentRun.args, { invocationState: agentRun.invocationState });
   return translate(stream, {
@@ -44,6 +47,10 @@ function translated({ request, thread, tools, begun }: OpenRun): EventStream {
     signal: context.signal,
     // Given a signal, the SDK would join it with its own and look at both for every event.
     cancel: () => agent.cancel(),
+    leave: async (left) => {
+      // It was on its way out: its error is of no use to anybody.
+      await leaveStream(agent, left).catch(() => undefined);
+    },
     log: parts.log,
   });
 }

@@ -14,8 +14,10 @@ import type { ThreadAgent } from './thread-agent.ts';
 /** The settings an agent's hooks read; replaced by each request, since a bridge may be rebuilt around its agents. */
 const settings = new WeakMap<Agent, StrandsAgentConfig>();
 
+type AgentRequest = Omit<Request, 'leaving'>;
+
 /** The agent of the request's thread: the application's own, the cached one, or a new one. */
-export async function threadOfRequest(request: Request): Promise<ThreadAgent> {
+export async function threadOfRequest(request: AgentRequest): Promise<ThreadAgent> {
   const { parts, key, lease, input } = request;
   const external = parts.agentsByThread?.get(key);
   const thread =
@@ -44,7 +46,7 @@ function agentOf(made: Agent | TauAgent): Agent {
   return made instanceof TauAgent ? made.agent : made;
 }
 
-async function make(request: Request): Promise<ThreadAgent> {
+async function make(request: AgentRequest): Promise<ThreadAgent> {
   const { parts, key, input, context } = request;
   const { source, config, name, plugins, log } = parts;
   const thread = await makeThreadAgent({ source, key, input, context, config, name, plugins, log });

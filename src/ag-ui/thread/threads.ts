@@ -31,6 +31,7 @@ export interface Lease {
  */
 export class Threads {
   readonly #slots = new Map<ThreadKey, Slot>();
+  readonly #waiting = new Set<() => void>();
   readonly #maxThreads: number;
   readonly #idleMs: number;
   readonly #clock: Pick<Clock, 'now'>;
@@ -53,6 +54,19 @@ export class Threads {
   /** The agent of a thread, whoever runs it now; `undefined` when none is held. */
   peek(key: ThreadKey): ThreadAgent | undefined {
     return this.#slots.get(key)?.agent;
+  }
+
+  /** Resolves once no run is in progress, or none on a thread; those included whose client has left. */
+  idle(key?: ThreadKey): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.#isBusy(key)) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
   }
 
   /** Takes a thread; `undefined` when a run is in progress on it. */
@@ -84,6 +98,12 @@ export class Threads {
     this.#slots.delete(key);
     if (slot.agent?.isReadable() === true) this.#slots.set(key, slot);
     this.#evict();
+    for (const look of this.#waiting) look();
+  }
+
+  #isBusy(key: ThreadKey | undefined): boolean {
+    if (key !== undefined) return this.#slots.get(key)?.busy === true;
+    return [...this.#slots.values()].some(({ busy }) => busy);
   }
 
   /** The map is in order of release, save those that are busy: whoever was used last is at its end. */

@@ -31,6 +31,7 @@ export class EventStream {
   readonly #translation: Translation;
   readonly #signal: AbortSignal;
   readonly #cancel: () => void;
+  readonly #leaveAgent: TranslateOptions['leave'];
   readonly #settle: (end: TranslationEnd) => void;
   /** Who waits for an event. */
   #taker: EventTaker | undefined;
@@ -39,7 +40,7 @@ export class EventStream {
   #done = 0;
   #source: StrandsEvent | undefined;
   /** Whether the agent has begun and not ended. One that is at work for somebody else refuses to begin. */
-  #atWork = false;
+  #begun = false;
   /** The hook that runs. */
   #detour: Detour | undefined;
   #end: StreamEnd | undefined;
@@ -49,7 +50,7 @@ export class EventStream {
   constructor(
     stream: StrandsStream,
     translation: Translation,
-    { signal, cancel }: Pick<TranslateOptions, 'signal' | 'cancel'>,
+    { signal, cancel, leave }: Pick<TranslateOptions, 'signal' | 'cancel' | 'leave'>,
   ) {
     const { promise, resolve } = Promise.withResolvers<TranslationEnd>();
     this.ended = promise;
@@ -58,6 +59,7 @@ export class EventStream {
     this.#translation = translation;
     this.#signal = signal;
     this.#cancel = cancel;
+    this.#leaveAgent = leave;
     if (signal.aborted) this.#stop({ type: 'left' });
     else signal.addEventListener('abort', this.#leave, { once: true });
   }
@@ -98,7 +100,7 @@ export class EventStream {
       const event = this.#translation.perform(output, this.#source);
       if (event !== undefined) return this.#give(event);
     }
-    this.#atWork = true;
+    this.#begun = true;
     this.#stream.next().then(this.#take, this.#break);
   }
 
@@ -134,15 +136,16 @@ export class EventStream {
     this.#end = end;
     this.#signal.removeEventListener('abort', this.#leave);
     if (this.#detour !== undefined) void closeStream(this.#detour);
-    if (this.#atWork) this.#cancel();
-    this.#closed = closeStream(this.#stream);
+    if (this.#begun) this.#cancel();
+    // What was never begun must not begin now, only to be read to its end.
+    this.#closed = this.#begun ? this.#leaveAgent(this.#stream) : closeStream(this.#stream);
   }
 
   // The same functions for every event: a stream has thousands of them.
   readonly #take = (next: IteratorResult<StrandsEvent, StrandsResult>): void => {
     if (this.#end !== undefined) return;
     if (next.done === true) {
-      this.#atWork = false;
+      this.#begun = false;
       return this.#endWith({ type: 'result', result: next.value });
     }
     try {
@@ -157,7 +160,7 @@ export class EventStream {
     }
   };
   readonly #break = (error: unknown): void => {
-    this.#atWork = false;
+    this.#begun = false;
     this.#fail(error);
   };
   readonly #fail = (error: unknown): void => this.#endWith({ type: 'failed', error });

@@ -1,6 +1,7 @@
 import type { RunAgentInput } from '@ag-ui/core';
 import type { Logger, StrandsAgentConfig, ToolCallContextExtras } from '../config.ts';
 import type { RunRules } from './rules.ts';
+import type { StrandsStream } from './sdk-events.ts';
 
 /** What a translation works from. */
 export interface TranslateOptions {
@@ -14,5 +15,7 @@ export interface TranslateOptions {
   readonly signal: AbortSignal;
   /** Stops what the agent does; called when its stream is left before it has ended. */
   readonly cancel: () => void;
+  /** Ends the agent's stream after `cancel`. Must not reject. */
+  readonly leave: (stream: StrandsStream) => Promise<void>;
   readonly log: Logger;
 }

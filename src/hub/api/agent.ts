@@ -61,8 +61,10 @@ function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): Ser
       await resumer.settled(key, signal);
       if (signal.aborted) return;
       await parts.threads.note(key, input);
+      const { threadId } = input;
       const resumes = (input.resume ?? []).length > 0;
-      yield* parts.runs.follow(key, resumes, (stop) =>
+      const settled = (): Promise<void> => parts.bridge.idle({ threadId, principal });
+      yield* parts.runs.follow({ key, resumes, settled }, (stop) =>
         parts.bridge.run(input, { principal, headers, mayDecide, signal: AbortSignal.any([signal, stop]) }),
       );
     },

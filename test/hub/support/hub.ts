@@ -15,7 +15,7 @@ import { buildAgent } from 'strands-tau/strands';
 import { ScriptedModel, type ScriptedTurn, type TurnFunction } from 'strands-tau/testing';
 import { afterEach } from 'vitest';
 import { memorySessions } from '../../../src/hub/memory-sessions.ts';
-import { type House, house, quietLogger } from '../../support/strands.ts';
+import { type House, house, quietLogger, until } from '../../support/strands.ts';
 
 export const ADA: HubPrincipal = { id: 'ada', kind: 'person' };
 export const BOB: HubPrincipal = { id: 'bob', kind: 'person' };
@@ -199,4 +199,17 @@ function fullLogger(): { readonly log: string[]; readonly logger: Logger } {
     (message: string, fields: Readonly<Record<string, unknown>> = {}): void =>
       void log.push(`${level} ${message} ${JSON.stringify(fields)}`);
   return { log, logger: { debug: () => undefined, info: add('info'), warn: add('warn'), error: add('error') } };
+}
+
+/** A client that leaves once the body of its run is at work. */
+export async function leaveMidBody(hub: Running, token: string, body: Body): Promise<void> {
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', signal: leaving.signal, headers, body: JSON.stringify(body) };
+  const left = fetch(`${hub.url}/agent`, request).then((response) => response.text());
+  await until(() => hub.started().length === 1);
+  leaving.abort();
+  await left.catch(() => undefined);
+  // As long as a run may take to let go of its thread.
+  await new Promise((resolve) => setTimeout(resolve, 600));
 }
