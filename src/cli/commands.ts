@@ -7,6 +7,7 @@ import { explainCommand } from './explain/explain-command.ts';
 import { helpCommand } from './help-command.ts';
 import { initCommand } from './init/init-command.ts';
 import { loginLinkCommand } from './login-link/login-link-command.ts';
+import { logoutCommand } from './logout/logout-command.ts';
 import { pruneCommand } from './prune/prune-command.ts';
 import { serveCommand } from './serve/serve-command.ts';
 import { tokenCommand } from './token/token-command.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   pruneCommand,
   tokenCommand,
   loginLinkCommand,
+  logoutCommand,
   doctorCommand,
   helpCommand(() => COMMANDS),
 ];

@@ -5,6 +5,7 @@ import { MemoryValueStore } from '../stores/memory/memory-value-store.ts';
 import { createApp } from './app.ts';
 import { auditing } from './audit-sink.ts';
 import { FailedAttempts } from './auth/attempts.ts';
+import { endSessions } from './auth/end-sessions.ts';
 import { LoginLinks } from './auth/login-links.ts';
 import { OwnAddresses } from './auth/origin.ts';
 import { Principals } from './auth/principals.ts';
@@ -49,6 +50,8 @@ export interface Hub {
    */
   readonly proofKey: string;
   readonly loginLinks: LoginLinks;
+  /** Ends all page sessions of a principal, and the links that would begin new ones; returns how many sessions there were. */
+  signOut(principal: string): Promise<number>;
 }
 
 /** The port of a hub that is told none. */
@@ -76,6 +79,7 @@ export function createHub(options: HubOptions): Hub {
     stop: () => worker.stop(),
     tokens: parts.credentials.tokens,
     loginLinks: parts.loginLinks,
+    signOut: (principal) => endSessions({ ...parts.credentials, loginLinks: parts.loginLinks }, principal),
     proofKey: parts.proofKey,
   };
 }
@@ -106,7 +110,7 @@ function assemble(options: HubOptions): { readonly parts: HubParts; readonly res
     credentials: {
       tokens: new Tokens(values, principals, clock),
       sessions: new Sessions(values, principals, clock),
-      cookie: cookieForm(addresses.isHttps),
+      cookieOf: (request) => cookieForm(addresses.isHttps, addresses.portOf(request)),
       auth: options.auth,
     },
     loginLinks: new LoginLinks(values, principals, clock),

@@ -168,7 +168,7 @@ export class Resumer {
     // Nobody else's thread may be woken under this name.
     if (threadKey(threadId, principal) !== key) return 'done';
     let end: BaseEvent | undefined;
-    const { runs, bridge } = this.#parts;
+    const { runs, bridge, threads } = this.#parts;
     const run = (signal: AbortSignal) => bridge.resumeThread(threadId, { principal, signal });
     const settled = (): Promise<void> => bridge.idle({ threadId, principal });
     this.#atWork.add(key);
@@ -177,7 +177,10 @@ export class Resumer {
     } finally {
       this.#atWork.delete(key);
     }
-    if (end?.type === 'RUN_FINISHED') return 'done';
+    if (end?.type === 'RUN_FINISHED') {
+      await threads.touch(key);
+      return 'done';
+    }
     return end !== undefined && 'code' in end && end.code === 'THREAD_BUSY' ? 'busy' : 'failed';
   }
 

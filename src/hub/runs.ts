@@ -57,6 +57,13 @@ export class ActiveRuns {
     return [...this.#runs].some((run) => run.kind === 'run' && run.key === key);
   }
 
+  /** Ends the runs on a thread: no further call starts, and what is at work may finish. Whether there was one. */
+  stop(key: string): boolean {
+    const found = [...this.#runs].filter((run) => run.kind === 'run' && run.key === key);
+    for (const { controller } of found) controller.abort();
+    return found.length > 0;
+  }
+
   /**
    * The events of a run, followed until it ends. Leaving them leaves the run.
    *

@@ -39,6 +39,13 @@ export class ThreadIndex {
     await this.#values.put(KIND, { id: key, value: { title, updatedAt: this.#clock.now() } });
   }
 
+  /** Notes that something happened in a thread by itself. */
+  async touch(key: string): Promise<void> {
+    const known = await this.get(key);
+    if (known === undefined) return;
+    await this.#values.put(KIND, { id: key, value: { title: known.title, updatedAt: this.#clock.now() } });
+  }
+
   /** A conversation by its key. */
   async get(key: string): Promise<ThreadEntry | undefined> {
     const found = await this.#values.get(KIND, key, this.#clock.now());

@@ -198,6 +198,18 @@ describe('with a running hub', () => {
     await expect.poll(() => folder.ran(), PATIENCE).toContain('lock_door {"door":"front"}');
   });
 
+  test('[P7, P17] at a terminal a yes that comes too late is told so, and by whom', async () => {
+    await say(url, token, 'lock the front door', 'late');
+    const { id, digest } = await open(folder);
+    using late = new PtyCli(folder, ['approvals', 'approve', id]);
+    await late.sees('Approve? [y/N]');
+    expect((await tau(folder, ['approvals', 'reject', id, '--digest', digest])).out).toMatch(/^Rejected\.\n/);
+    late.type('y\r');
+    await late.sees('Your answer did not count. It was decided before: rejected by owner (');
+    expect(await late.ended()).toBe(3);
+    expect(late.text).not.toContain('Approved.');
+  });
+
   test('[P17] at a terminal an edit is shown beside the question, and only a yes to the edit sends it', async () => {
     await say(url, token, 'lock the front door', 'four');
     const { id } = await open(folder);
@@ -251,6 +263,14 @@ describe('with a running hub', () => {
     expect((await tau(folder, ['token', 'create', '--scopes', 'all'])).code).toBe(2);
     const link = await tau(folder, ['login-link']);
     expect(link.out).toMatch(new RegExp(`^${url}/login#[\\w-]{43}\\n$`));
+    const headers = { origin: url, 'content-type': 'application/json' };
+    const body = JSON.stringify({ code: new URL(link.out.trim()).hash.slice(1) });
+    const entered = await fetch(`${url}/login`, { method: 'POST', headers, body });
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const page = async (): Promise<number> => (await fetch(`${url}/api/me`, { headers: { cookie } })).status;
+    expect(await page()).toBe(200);
+    expect((await tau(folder, ['logout'])).out).toMatch(/^Page sessions of 'owner' ended: [1-9]/);
+    expect(await page()).toBe(401);
   });
 });
 

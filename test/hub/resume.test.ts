@@ -29,6 +29,21 @@ async function thread(hub: Running, token: string, id = 't1'): Promise<readonly 
   return body.messages.map(({ role, content }: Message) => `${role}: ${String(content)}`);
 }
 
+/** A run whose client left when an approved body was at work. */
+async function leftAtWork() {
+  const home = house();
+  const body = held<string>();
+  const tools = [home.tool('unlock_door', 2, z.object({ door: z.string() }), () => body.promise)];
+  const hub = await startHub([[unlock('front', 'c1')], DONE, DONE], { house: { ...home, tools } });
+  const ada = await hub.token();
+  const [question] = interruptsOf(await hub.run(ada));
+  const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
+  await leaveMidBody(hub, ada, runInput({ resume }));
+  return { hub, ada, body };
+}
+
+const status = async (hub: Running, token: string) => (await hub.send('/api/threads/t1', { token })).body;
+
 /** Takes its time with the question that an edit makes, so that for a moment there is none. */
 class SlowEdits extends MemoryApprovalStore {
   override async create(record: ApprovalRecord): Promise<void> {
@@ -210,20 +225,30 @@ describe('[P20, B3] a client that answers late', () => {
     expect((await first).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
-  it('that leaves while its tool is at work finds it running, and then what it did in the conversation', async () => {
-    const home = house();
-    const body = held<string>();
-    const tools = [home.tool('unlock_door', 2, z.object({ door: z.string() }), () => body.promise)];
-    const hub = await startHub([[unlock('front', 'c1')], DONE], { house: { ...home, tools } });
-    const ada = await hub.token();
-    const [question] = interruptsOf(await hub.run(ada));
-    const resume = [{ interruptId: question?.id ?? '', status: 'resolved', payload: { approved: true } }];
-    await leaveMidBody(hub, ada, runInput({ resume }));
-    const thread = async () => (await hub.send('/api/threads/t1', { token: ada })).body;
-    expect((await thread()).status).toBe('running');
+  it('that leaves while its tool is at work finds it running, and then the whole of it in the conversation', async () => {
+    const { hub, ada, body } = await leftAtWork();
+    expect((await status(hub, ada)).status).toBe('running');
     body.settle('it is open');
-    await vi.waitFor(async () => expect((await thread()).status).toBe('idle'));
-    expect(JSON.stringify((await thread()).messages)).toContain('it is open');
+    await vi.waitFor(async () => expect((await status(hub, ada)).status).toBe('idle'));
+    expect((await thread(hub, ada)).slice(1)).toEqual(['assistant: ', 'tool: it is open', 'assistant: Done.']);
+    expect(hub.started()).toHaveLength(1);
+  });
+
+  it('or anybody of its principal can stop it: the tool ends, its result is kept, and nothing else starts', async () => {
+    const { hub, ada, body } = await leftAtWork();
+    const stop = (id: string, token: string) => hub.send(`/api/threads/${id}/stop`, { token, body: {} });
+    expect((await stop('t1', await hub.token('bob'))).status).toBe(404);
+    expect((await stop('t2', ada)).status).toBe(404);
+    expect((await stop('t1', ada)).body).toEqual({ stopped: true });
+    // Longer than an agent may take that has no tool at work.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await status(hub, ada)).status).toBe('running');
+    body.settle('it is open');
+    await vi.waitFor(async () => expect((await status(hub, ada)).status).toBe('idle'));
+    const said = (await thread(hub, ada)).join('\n');
+    expect(said).toContain('it is open');
+    expect([said.includes('Done.'), hub.model.calls.length]).toEqual([false, 1]);
+    expect((await stop('t1', ada)).body).toEqual({ stopped: false });
     expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
     expect(hub.started()).toHaveLength(1);
   });

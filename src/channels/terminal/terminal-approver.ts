@@ -11,6 +11,8 @@ export interface TerminalApproverOptions extends TerminalStreams {
   readonly session?: TerminalSession;
   /** Language of the question; default `en`. `y`, `yes`, `e` and `evet` approve in every language. */
   readonly language?: Language;
+  /** Whether it says what was answered; `false` where the answer counts only once somebody else has taken it. Default `true`. */
+  readonly announces?: boolean;
 }
 
 /**
@@ -30,10 +32,12 @@ export class TerminalApprover implements Approver {
   /** Where the chat reads its lines, so that chat and questions do not take them from each other. */
   readonly session: TerminalSession;
   readonly #language: Language;
+  readonly #announces: boolean;
 
   constructor(options: TerminalApproverOptions = {}) {
     this.session = options.session ?? TerminalSession.shared(options);
     this.#language = options.language ?? 'en';
+    this.#announces = options.announces ?? true;
   }
 
   /** Asks. Never rejects: whatever goes wrong is a no. */
@@ -50,7 +54,8 @@ export class TerminalApprover implements Approver {
   async #ask(screen: QuestionScreen, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
     const answer = await askQuestion(screen, { request, language: this.#language, signal });
     const decision = answer?.decision;
-    if (screen.shown) screen.print(this.#closingLine(screen, decision, signal));
+    const isTold = this.#announces || decision !== 'approved';
+    if (screen.shown && isTold) screen.print(this.#closingLine(screen, decision, signal));
     return decision ?? withdrawn(signal);
   }
 

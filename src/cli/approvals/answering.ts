@@ -63,7 +63,7 @@ async function saysYes({ context, setting, approval }: Answering, edited?: JSONV
   if (edited !== undefined) context.io.stdout.write(originalText(approval, setting));
   const session = new TerminalSession({ input: context.io.stdin, output: context.io.stdout });
   try {
-    const approver = new TerminalApprover({ session, language: setting.language });
+    const approver = new TerminalApprover({ session, language: setting.language, announces: false });
     const { signal } = new AbortController();
     const request = edited === undefined ? requestOf(approval) : editedRequest(approval, edited, setting);
     return (await approver.decide(request, { signal })) === 'approved';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../../core/escape.ts';
 import type { CommandContext } from '../command.ts';
 import { usageOf } from '../command.ts';
 import { closest } from '../did-you-mean.ts';
@@ -7,8 +8,8 @@ import { jsonText } from '../json-text.ts';
 import { openSetting, type Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Answering, approve, type Outcome, reject } from './answering.ts';
-import { approvalSchema } from './approval-shape.ts';
-import { detailText, listText } from './text.ts';
+import { type Approval, approvalSchema } from './approval-shape.ts';
+import { detailText, listText, timeText } from './text.ts';
 import { APPROVALS } from './typed.ts';
 
 const ACTIONS = ['list', 'show', 'approve', 'reject'] as const;
@@ -76,7 +77,11 @@ async function answer(answering: Answering, action: 'approve' | 'reject'): Promi
     const winner = approvalSchema.safeParse(error.approval);
     if (error.code === 'already_decided' && winner.success) {
       const { data: approval } = winner;
-      print(context, { error: error.code, approval }, () => detailText(approval, setting));
+      print(
+        context,
+        { error: error.code, approval },
+        () => `${tooLate(approval, setting)}\n${detailText(approval, setting)}`,
+      );
       return DECIDED_BEFORE;
     }
     if (error.code !== 'digest_mismatch') throw error;
@@ -88,8 +93,26 @@ async function answer(answering: Answering, action: 'approve' | 'reject'): Promi
 function told(outcome: Outcome, { context, setting }: Answering): number {
   if (outcome.type === 'declined') return 1;
   const { approval, result } = outcome;
-  print(context, { approval, result }, () => detailText(approval, setting));
+  print(context, { approval, result }, () => `${done(approval, result, setting)}\n${detailText(approval, setting)}`);
   return result === 'asked_again' ? LOOK_AGAIN : 0;
+}
+
+/** What the answer did, in a line. */
+function done({ status }: Approval, result: string, { say }: Setting): string {
+  if (result === 'asked_again') return say('approvals.asked_again');
+  return say(status === 'rejected' ? 'approvals.rejected' : 'approvals.approved');
+}
+
+/** Who or what was faster than the answer that was just given. */
+function tooLate({ status, decision, closedBecause }: Approval, { say }: Setting): string {
+  if (decision === undefined) return say('approvals.too_late_closed', { status, because: closedBecause ?? status });
+  const { decision: answer, by, channel, at } = decision;
+  return say('approvals.too_late', {
+    decision: answer,
+    by: escapeText(by.id),
+    channel: escapeText(channel),
+    at: timeText(at),
+  });
 }
 
 function print({ io, options }: CommandContext, value: unknown, text: () => string): void {

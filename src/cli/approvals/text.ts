@@ -55,6 +55,7 @@ export function detailText(approval: Approval, { say }: Setting): string {
   ].join('\n');
 }
 
-function timeText(at: number): string {
+/** A moment, as lists show it. */
+export function timeText(at: number): string {
   return new Date(at).toISOString();
 }

@@ -12,6 +12,7 @@ import { type ConfigText, place } from './problems.ts';
 export function checkHub(file: HubFile, text: ConfigText, say: Say): void {
   checkPrincipals(file, text, say);
   checkDeciders(file, text, say);
+  checkSomebodyDecides(file, text, say);
   checkPublicUrl(file, text, say);
 }
 
@@ -34,6 +35,11 @@ function checkDeciders({ principals = [], policy }: HubFile, text: ConfigText, s
     if (principal === undefined || known.includes(principal)) continue;
     throw new ConfigError(say('config.no_principal', { where, value: quoted(principal), known: known.join(', ') }));
   }
+}
+
+function checkSomebodyDecides({ policy }: HubFile, text: ConfigText, say: Say): void {
+  if (policy?.requester_decides !== false || (policy.deciders ?? []).length > 0) return;
+  throw new ConfigError(say('config.nobody_decides', { where: place(text, 'policy', 'requester_decides') }));
 }
 
 function checkPublicUrl({ serve }: HubFile, text: ConfigText, say: Say): void {

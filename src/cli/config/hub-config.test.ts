@@ -56,6 +56,10 @@ describe('[P18] the sections of the hub', () => {
       'tau.toml:1: [[principals]] id is (missing); give a text, the name of the account.',
     ],
     [
+      '[policy]\nrequester_decides = false',
+      'tau.toml:2: with requester_decides = false and no [[policy.deciders]] nobody could ever approve. Add one.',
+    ],
+    [
       '[[principals]]\nid = "ada"\nrole = "x"',
       "tau.toml:3: there is no key [[principals]] role. Did you mean 'roles'? Known here: id, kind, roles, scopes.",
     ],

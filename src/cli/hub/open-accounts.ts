@@ -1,5 +1,5 @@
 import { systemClock } from '../../core/platform.ts';
-import { LoginLinks, Principals, Tokens } from '../../hub/index.ts';
+import { LoginLinks, Principals, Sessions, Tokens } from '../../hub/index.ts';
 import { prepareFolder } from '../prepare.ts';
 import type { Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
@@ -9,6 +9,7 @@ import { openSharedStore } from './open-store.ts';
 export interface Accounts {
   readonly tokens: Tokens;
   readonly loginLinks: LoginLinks;
+  readonly sessions: Sessions;
   readonly principals: Principals;
 }
 
@@ -18,8 +19,12 @@ export async function withAccounts<T>(setting: Setting, work: (accounts: Account
   const store = openSharedStore(setting);
   try {
     const principals = new Principals(setting.config.hub.principals);
-    const tokens = new Tokens(store.values, principals, systemClock);
-    return await work({ tokens, loginLinks: new LoginLinks(store.values, principals, systemClock), principals });
+    return await work({
+      tokens: new Tokens(store.values, principals, systemClock),
+      loginLinks: new LoginLinks(store.values, principals, systemClock),
+      sessions: new Sessions(store.values, principals, systemClock),
+      principals,
+    });
   } finally {
     await store.close();
   }

@@ -3,6 +3,8 @@ export const enHub = {
   'command.serve': 'Serve the agent, its approvals and its page on one address of this machine.',
   'command.approvals': 'List, show, approve or reject questions of the running hub.',
   'command.token': 'Make, list or revoke bearer tokens of the hub.',
+  'command.logout': 'End all page sessions of a principal, and its unused links.',
+  'logout.done': "Page sessions of '{principal}' ended: {count}.",
   'command.login_link': 'Print a link that opens the page once, within ten minutes.',
 
   'option.host': 'address to listen on (default: [serve] host, else 127.0.0.1)',
@@ -15,6 +17,8 @@ export const enHub = {
   'option.scopes': 'what the token may do (default: all that its principal may)',
 
   'config.twice': '{where}: {key} {value} is there twice; rename one.',
+  'config.nobody_decides':
+    '{where}: with requester_decides = false and no [[policy.deciders]] nobody could ever approve. Add one.',
   'config.agent_decides':
     '{where}: principal \'{id}\' is an agent and never decides; take "decide" out of its scopes, or change its kind.',
   'config.one_of': '{where}: a [[policy.deciders]] has either principal or role; give one of them.',
@@ -75,6 +79,12 @@ export const enHub = {
   'approvals.outcome': 'Outcome',
   'approvals.closed': 'Closed because',
   'approvals.edit_of': 'Edit of',
+  'approvals.approved': 'Approved.',
+  'approvals.rejected': 'Rejected.',
+  'approvals.asked_again':
+    'Not approved yet: the edit changed more than was typed. Look at the question below and answer it.',
+  'approvals.too_late': 'Your answer did not count. It was decided before: {decision} by {by} ({channel}), {at}.',
+  'approvals.too_late_closed': 'Your answer did not count. The question is closed: {status} ({because}).',
   'approvals.needs_digest':
     'Nobody can be asked here. Look at the question first (tau approvals show ID) and give its digest: --digest HEX.',
   'approvals.other_digest': 'The open question is not the one that was shown. Look at it again: tau approvals show ID.',

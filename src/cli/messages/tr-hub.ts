@@ -5,6 +5,8 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'command.serve': 'Ajanı, onaylarını ve sayfasını bu makinenin tek bir adresinde sunar.',
   'command.approvals': 'Çalışan merkezin sorularını listeler, gösterir, onaylar ya da reddeder.',
   'command.token': 'Merkezin erişim belirteçlerini oluşturur, listeler ya da geçersiz kılar.',
+  'command.logout': 'Bir kullanıcının tüm sayfa oturumlarını ve kullanılmamış bağlantılarını sona erdirir.',
+  'logout.done': "'{principal}' kullanıcısının sona erdirilen sayfa oturumu: {count}.",
   'command.login_link': 'Sayfayı on dakika içinde bir kez açan bir bağlantı yazar.',
 
   'option.host': 'dinlenecek adres (varsayılan: [serve] host, yoksa 127.0.0.1)',
@@ -17,6 +19,8 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'option.scopes': 'belirtecin yapabilecekleri (varsayılan: sahibinin yapabildiği her şey)',
 
   'config.twice': '{where}: {key} {value} iki kez var; birinin adını değiştirin.',
+  'config.nobody_decides':
+    '{where}: requester_decides = false iken [[policy.deciders]] yoksa kimse onay veremez. Bir tane ekleyin.',
   'config.agent_decides':
     '{where}: \'{id}\' bir ajandır ve hiçbir zaman karar vermez; scopes içinden "decide" değerini çıkarın ya da türünü değiştirin.',
   'config.one_of': '{where}: her [[policy.deciders]] ya principal ya da role içerir; birini verin.',
@@ -81,6 +85,12 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'approvals.outcome': 'Sonuç',
   'approvals.closed': 'Kapanma nedeni',
   'approvals.edit_of': 'Düzenlenen',
+  'approvals.approved': 'Onaylandı.',
+  'approvals.rejected': 'Reddedildi.',
+  'approvals.asked_again':
+    'Henüz onaylanmadı: düzenleme yazılandan fazlasını değiştirdi. Aşağıdaki soruya bakıp yanıtlayın.',
+  'approvals.too_late': 'Yanıtınız sayılmadı. Daha önce karar verildi: {decision}, {by} ({channel}), {at}.',
+  'approvals.too_late_closed': 'Yanıtınız sayılmadı. Soru kapandı: {status} ({because}).',
   'approvals.needs_digest':
     'Burada kimseye sorulamaz. Önce soruya bakın (tau approvals show ID), sonra özetini verin: --digest HEX.',
   'approvals.other_digest': 'Açık soru, gösterilen soru değil. Yeniden bakın: tau approvals show ID.',

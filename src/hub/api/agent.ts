@@ -5,6 +5,7 @@ import type { ServedAgent } from '../../ag-ui/http/served-agent.ts';
 import { createHandler, type WebHandler } from '../../ag-ui/http/web-handler.ts';
 import { threadKey } from '../../ag-ui/thread/thread-key.ts';
 import type { Identity } from '../auth/identity.ts';
+import { outliving } from '../outlive.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import type { Resumer } from '../resume.ts';
@@ -52,7 +53,10 @@ async function problemOf(response: Response): Promise<Problem> {
   return new Problem(response.status, CODES.get(response.status) ?? 'refused', text, { extra: issues });
 }
 
-/** The agent of the hub: each run is noted before it starts, and waits for what the hub itself does on its thread. */
+/**
+ * The agent of the hub: each run is noted before it starts, and waits for what the hub itself does on its thread. It goes
+ * on when its client leaves; `POST /api/threads/{id}/stop` ends it.
+ */
 function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): ServedAgent {
   return {
     config: parts.bridge.config,
@@ -64,9 +68,10 @@ function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): Ser
       const { threadId } = input;
       const resumes = (input.resume ?? []).length > 0;
       const settled = (): Promise<void> => parts.bridge.idle({ threadId, principal });
-      yield* parts.runs.follow({ key, resumes, settled }, (stop) =>
-        parts.bridge.run(input, { principal, headers, mayDecide, signal: AbortSignal.any([signal, stop]) }),
+      const events = parts.runs.follow({ key, resumes, settled }, (stop) =>
+        parts.bridge.run(input, { principal, headers, mayDecide, signal: stop }),
       );
+      yield* outliving(events);
     },
   };
 }

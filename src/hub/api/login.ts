@@ -1,15 +1,17 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { endSessions } from '../auth/end-sessions.ts';
 import { cookieHeader } from '../auth/sessions.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import { readJson } from '../read-json.ts';
 
 const body = z.strictObject({ code: z.string().min(1).max(200) });
+const logoutBody = z.strictObject({ everywhere: z.boolean().optional() });
 
-/** `POST /login` with the code of a one-time link, and `POST /logout`. */
+/** `POST /login` with the code of a one-time link, and `POST /logout`, of one page or of all pages of a person. */
 export function loginRoutes({ attempts, loginLinks, principals, credentials, log }: HubParts): Hono<HubEnv> {
-  const { sessions, cookie } = credentials;
+  const { sessions, cookieOf } = credentials;
   return new Hono<HubEnv>()
     .post('/login', async (context) => {
       const address = context.env.address;
@@ -20,12 +22,15 @@ export function loginRoutes({ attempts, loginLinks, principals, credentials, log
       if (account === undefined) throw refused(attempts, address, log);
       const { principal } = account;
       const secret = await sessions.create(principal.id);
-      return context.json({ principal }, 200, { 'Set-Cookie': cookieHeader(cookie, secret) });
+      return context.json({ principal }, 200, { 'Set-Cookie': cookieHeader(cookieOf(context.req.raw), secret) });
     })
     .post('/logout', async (context) => {
-      const { session } = context.get('identity');
-      if (session !== undefined) await sessions.end(session);
-      return context.json({}, 200, { 'Set-Cookie': cookieHeader(cookie, '') });
+      const { everywhere = false } = await readJson(context.req.raw, logoutBody);
+      const { session, principal } = context.get('identity');
+      if (session === undefined) throw new Problem(403, 'no_session', 'Only a page that is logged in can log out.');
+      await sessions.end(session);
+      if (everywhere) await endSessions({ sessions, loginLinks }, principal.id);
+      return context.json({}, 200, { 'Set-Cookie': cookieHeader(cookieOf(context.req.raw), '') });
     });
 }
 

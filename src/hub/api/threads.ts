@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound } from '../problem.ts';
+import { needs } from './guard.ts';
 
 /** Conversations that a list shows. */
 const MAX_THREADS = 200;
@@ -8,7 +9,7 @@ const MAX_THREADS = 200;
 /** What a thread is doing. */
 export type ThreadStatus = 'idle' | 'running' | 'waiting';
 
-/** `GET /api/threads` and `GET /api/threads/{id}`: the caller's conversations. */
+/** `GET /api/threads`, `GET /api/threads/{id}` and `POST /api/threads/{id}/stop`: the caller's conversations. */
 export function threadRoutes(parts: HubParts): Hono<HubEnv> {
   const { threads, bridge } = parts;
   return new Hono<HubEnv>()
@@ -30,6 +31,12 @@ export function threadRoutes(parts: HubParts): Hono<HubEnv> {
       const { threadId, key } = entry;
       const messages = await bridge.messagesOf(threadId, { principal });
       return context.json({ threadId, status: await threadStatus(parts, key), messages });
+    })
+    .post('/api/threads/:id/stop', needs('run'), async (context) => {
+      const { principal } = context.get('identity');
+      const entry = await threads.of(context.req.param('id'), principal);
+      if (entry === undefined) throw notFound();
+      return context.json({ stopped: parts.runs.stop(entry.key) });
     });
 }
 

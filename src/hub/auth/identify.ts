@@ -22,13 +22,14 @@ export type HubAuthenticate = (request: AuthRequest) => HookIdentity | undefined
 export interface Credentials {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
-  readonly cookie: CookieForm;
+  /** How the cookie is written for the address that a request was sent to. */
+  readonly cookieOf: (request: Request) => CookieForm;
   readonly auth: HubAuthenticate | undefined;
 }
 
 /** Says who sent a request; `undefined` when nobody did whom the hub knows. A wrong token is not made good by a cookie. */
 export async function identify(
-  { tokens, sessions, cookie, auth }: Credentials,
+  { tokens, sessions, cookieOf, auth }: Credentials,
   request: Request,
 ): Promise<Identity | undefined> {
   const { method, url, headers } = request;
@@ -36,7 +37,7 @@ export async function identify(
   if (known !== undefined) return fromHook(known);
   const authorization = headers.get('authorization');
   if (authorization !== null) return fromToken(tokens, authorization);
-  const secret = cookieSecret(cookie, headers.get('cookie'));
+  const secret = cookieSecret(cookieOf(request), headers.get('cookie'));
   const found = secret === undefined ? undefined : await sessions.accountOf(secret);
   if (found === undefined) return undefined;
   const { principal, scopes } = found.account;

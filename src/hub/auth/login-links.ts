@@ -1,16 +1,14 @@
-import { z } from 'zod';
 import { TauError } from '../../core/errors.ts';
 import type { Clock } from '../../core/platform.ts';
 import type { ValueStore } from '../../core/value-store.ts';
 import type { Principals } from './principals.ts';
 import { hashOf, newSecret } from './secrets.ts';
+import { ownedShape, takeOwned } from './take-owned.ts';
 
 const KIND = 'login';
 
 /** How long a link can be used, in milliseconds. */
 const LIFETIME = 10 * 60 * 1000;
-
-const stored = z.strictObject({ principal: z.string() });
 
 /** One-time codes that open the page. Only the SHA-256 of one is kept. */
 export class LoginLinks {
@@ -45,8 +43,13 @@ export class LoginLinks {
     const found = await this.#values.get(KIND, id, this.#clock.now());
     // Of several that read it at the same time, one takes it.
     if (!(await this.#values.take(KIND, id))) return undefined;
-    const parsed = stored.safeParse(found?.value);
+    const parsed = ownedShape.safeParse(found?.value);
     return parsed.success ? parsed.data.principal : undefined;
+  }
+
+  /** Makes the unused codes of a principal worthless; returns how many there were. */
+  revokeAll(principal: string): Promise<number> {
+    return takeOwned(this.#values, KIND, principal, this.#clock.now());
   }
 }
 

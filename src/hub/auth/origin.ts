@@ -33,6 +33,11 @@ export class OwnAddresses {
     return name !== undefined && this.#names.has(name);
   }
 
+  /** The port that a request was sent to; `undefined` for the usual one. */
+  portOf(request: Request): string | undefined {
+    return /:(?<port>\d{1,5})$/.exec(hostOf(request))?.groups?.port;
+  }
+
   /** Whether a page of this hub sent the request, as far as a browser says so; nobody else can send a matching header. */
   isOwnOrigin(request: Request): boolean {
     const { headers } = request;

@@ -1,15 +1,13 @@
-import { z } from 'zod';
 import type { Clock } from '../../core/platform.ts';
 import type { ValueStore } from '../../core/value-store.ts';
 import type { Account, Principals } from './principals.ts';
 import { hashOf, newSecret } from './secrets.ts';
+import { ownedShape, takeOwned } from './take-owned.ts';
 
 const KIND = 'session';
 
 /** How long the page stays open without a new link, in seconds. */
 const SESSION_SECONDS = 7 * 24 * 3600;
-
-const stored = z.strictObject({ principal: z.string() });
 
 /** Sessions of the page. Only the SHA-256 of a session's secret is kept. */
 export class Sessions {
@@ -35,7 +33,7 @@ export class Sessions {
   async accountOf(secret: string): Promise<{ readonly account: Account; readonly session: string } | undefined> {
     const session = hashOf(secret);
     const found = await this.#values.get(KIND, session, this.#clock.now());
-    const parsed = stored.safeParse(found?.value);
+    const parsed = ownedShape.safeParse(found?.value);
     const account = parsed.success ? this.#principals.get(parsed.data.principal) : undefined;
     return account === undefined ? undefined : { account, session };
   }
@@ -43,6 +41,11 @@ export class Sessions {
   /** Ends a session. */
   async end(session: string): Promise<void> {
     await this.#values.take(KIND, session);
+  }
+
+  /** Ends all sessions of a principal; returns how many there were. */
+  endAll(principal: string): Promise<number> {
+    return takeOwned(this.#values, KIND, principal, this.#clock.now());
   }
 }
 
@@ -52,9 +55,15 @@ export interface CookieForm {
   readonly secure: boolean;
 }
 
-/** The cookie of a hub that is reached over HTTPS or not. */
-export function cookieForm(isHttps: boolean): CookieForm {
-  return isHttps ? { name: '__Host-tau', secure: true } : { name: 'tau_session', secure: false };
+/**
+ * The cookie of a hub that is reached over HTTPS or not. Browsers send cookies to every port of a host, so without HTTPS
+ * each port has a name of its own: two hubs on one machine do not sign each other's people out.
+ *
+ * @param port - The port that was spoken to; `undefined` for the usual one.
+ */
+export function cookieForm(isHttps: boolean, port: string | undefined): CookieForm {
+  if (isHttps) return { name: '__Host-tau', secure: true };
+  return { name: port === undefined ? 'tau_session' : `tau_session_${port}`, secure: false };
 }
 
 /** The header that sets the cookie, or takes it away with an empty secret. */

@@ -13,7 +13,7 @@ import { createHub, type Hub, type HubOptions, type HubPrincipal, type Scope } f
 import { MemoryApprovalStore, MemoryAuditLog, MemoryValueStore } from 'strands-tau/stores/memory';
 import { buildAgent } from 'strands-tau/strands';
 import { ScriptedModel, type ScriptedTurn, type TurnFunction } from 'strands-tau/testing';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { memorySessions } from '../../../src/hub/memory-sessions.ts';
 import { type House, house, quietLogger, until } from '../../support/strands.ts';
 
@@ -212,4 +212,12 @@ export async function leaveMidBody(hub: Running, token: string, body: Body): Pro
   await left.catch(() => undefined);
   // As long as a run may take to let go of its thread.
   await new Promise((resolve) => setTimeout(resolve, 600));
+}
+
+/** A page that is logged in; its cookie. */
+export async function login(hub: Running, principal = 'ada'): Promise<string> {
+  const { code } = await hub.hub.loginLinks.create(principal);
+  const reply = await hub.send('/login', { body: { code }, headers: { origin: hub.url } });
+  expect(reply.status).toBe(200);
+  return reply.headers.get('set-cookie')?.split(';')[0] ?? '';
 }

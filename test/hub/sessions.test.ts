@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { BOB, login, startHub } from './support/hub.ts';
+
+describe('[P19] a session of the page', () => {
+  it('the cookie is closed to scripts and other sites, and the session ends with a logout', async () => {
+    const hub = await startHub([]);
+    const { code } = await hub.hub.loginLinks.create('bob');
+    const reply = await hub.send('/login', { body: { code }, headers: { origin: hub.url } });
+    const header = reply.headers.get('set-cookie') ?? '';
+    expect(header).toMatch(/^tau_session_\d+=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/);
+    const cookie = header.split(';')[0] ?? '';
+    expect((await hub.send('/api/me', { headers: { cookie } })).body.principal).toEqual(BOB);
+    const out = await hub.send('/logout', { body: {}, headers: { cookie, origin: hub.url } });
+    const name = `tau_session_${new URL(hub.url).port}`;
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([
+      200,
+      `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
+    ]);
+    expect((await hub.send('/api/me', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('two hubs of one host do not sign each other out: each has a cookie of its own', async () => {
+    const hubs = [await startHub([]), await startHub([])];
+    const cookies: string[] = [];
+    for (const hub of hubs) cookies.push(await login(hub, 'ada'));
+    // A browser sends both to both.
+    for (const hub of hubs) {
+      expect((await hub.send('/api/me', { headers: { cookie: cookies.join('; ') } })).status).toBe(200);
+    }
+  });
+
+  it('a person ends all of their sessions from one page, and only theirs; a token cannot', async () => {
+    const hub = await startHub([]);
+    const [here, lost, others] = [await login(hub, 'ada'), await login(hub, 'ada'), await login(hub, 'bob')];
+    const { code } = await hub.hub.loginLinks.create('ada');
+    const isIn = async (cookie: string): Promise<boolean> =>
+      (await hub.send('/api/me', { headers: { cookie } })).status === 200;
+    const body = { everywhere: true };
+    expect((await hub.send('/logout', { token: await hub.token(), body })).status).toBe(403);
+    expect((await hub.send('/logout', { body, headers: { cookie: here, origin: hub.url } })).status).toBe(200);
+    expect([await isIn(here), await isIn(lost), await isIn(others)]).toEqual([false, false, true]);
+    expect((await hub.send('/login', { body: { code }, headers: { origin: hub.url } })).status).toBe(401);
+    expect(await hub.hub.signOut('bob')).toBe(1);
+    expect(await isIn(others)).toBe(false);
+  });
+
+  it('behind HTTPS the cookie is bound to the host, and the public origin counts', async () => {
+    const hub = await startHub([], { hub: { publicUrl: 'https://tau.example.com' } });
+    const { code } = await hub.hub.loginLinks.create('ada');
+    const headers = { origin: 'https://tau.example.com' };
+    const reply = await hub.send('/login', { body: { code }, headers });
+    expect(reply.headers.get('set-cookie')).toMatch(/^__Host-tau=.*; Secure$/);
+  });
+});
