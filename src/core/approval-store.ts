@@ -19,7 +19,10 @@ export interface ApprovalFilter {
   readonly order?: 'oldest' | 'newest';
   /** At most this many, 1 to 1000; default 100. */
   readonly limit?: number;
-  /** `nextCursor` of the page before, asked for with the same filter and order. */
+  /**
+   * `nextCursor` of the page before, asked for with the same filter and order; or the id of a record
+   * that such a page had, to go on behind it.
+   */
   readonly cursor?: string;
 }
 
