@@ -97,6 +97,8 @@ function makeHub({ config, language, isDemoWorld }: Setting, { agent, store, log
     hosts: serve.hosts,
     language,
     demo: isDemoWorld,
+    // The lock of the folder says so.
+    isAlone: true,
     logger,
     redact: store.chainsItsSteps ? [] : audit.redact,
     ready: () => store.ready(),
