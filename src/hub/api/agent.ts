@@ -9,7 +9,7 @@ import { outliving } from '../outlive.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import type { Resumer } from '../resume.ts';
-import { needs } from './guard.ts';
+import { isStillAllowed, needs, unauthorized } from './guard.ts';
 
 /** Words of the errors of the run endpoint, by status. */
 const CODES: ReadonlyMap<number, string> = new Map([
@@ -35,8 +35,11 @@ export function agentRoute(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
     const identity = context.get('identity');
     identities.set(raw, identity);
     const response = await (identity.scopes.has('decide') ? handlers.deciding : handlers.running)(raw);
-    if (response.ok) return response;
-    throw await problemOf(response);
+    if (!response.ok) throw await problemOf(response);
+    // The body may have taken its time; nothing runs before somebody reads the answer.
+    if (await isStillAllowed(parts, context)) return response;
+    await response.body?.cancel();
+    throw unauthorized();
   });
 }
 
@@ -71,7 +74,7 @@ function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): Ser
       const events = parts.runs.follow({ key, resumes, settled }, (stop) =>
         parts.bridge.run(input, { principal, headers, mayDecide, signal: stop }),
       );
-      yield* outliving(events);
+      yield* outliving(events, parts.clock);
     },
   };
 }
