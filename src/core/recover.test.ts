@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unlock, world } from '../../test/gate-fixture.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
 
+const forever = (): Promise<string> => new Promise(() => undefined);
+
 const person = { id: 'ada', kind: 'person' } as const;
 
 describe('[P2, P22] what a process left that ended in the middle', () => {
@@ -25,24 +27,24 @@ describe('[P2, P22] what a process left that ended in the middle', () => {
   it('an ordered attempt that never started is cancelled, and one that was cut off unknown: both can be ordered anew', async () => {
     const store = new MemoryApprovalStore();
     const { gate } = world(['approved'], { store });
-    const by = { by: person, channel: 'test' };
-    let id = '';
     const origin = { kind: 'model', conversation: 'c', principal: person } as const;
-    void gate.run({ ...unlock(), origin }, () => new Promise(() => undefined));
+    void gate.run({ ...unlock(), origin }, forever);
     await expect.poll(async () => (await store.list({ status: 'consumed' })).records.length).toBe(1);
-    for (const end of ['unknown', 'cancelled', 'unknown']) {
-      // Each time another process begins, which knows nothing of the one before.
+    /** Another process begins, which knows nothing of the one before, and somebody orders the latest attempt anew. */
+    const orderedAnew = async (status: string) => {
       const next = world([], { store }).gate;
       await next.recover();
-      const record = id === '' ? (await store.list()).records[0] : await store.get(id);
-      expect(record?.status).toBe(end);
-      const ordered = await next.retry(record?.id ?? '', { ...by, digest: record?.request.digest ?? '' });
-      if (ordered.status !== 'ordered') throw new Error(ordered.status);
-      id = ordered.record.id;
-      if (end === 'cancelled') {
-        void next.attempt(id, () => new Promise(() => undefined));
-        await expect.poll(async () => (await store.get(id))?.status).toBe('consumed');
-      }
-    }
+      const record = (await store.list()).records.at(-1);
+      expect(record?.status).toBe(status);
+      const by = { by: person, channel: 'test', digest: record?.request.digest ?? '' };
+      const ordered = await next.retry(record?.id ?? '', by);
+      expect(ordered.status).toBe('ordered');
+      return { next, id: (await store.list()).records.at(-1)?.id ?? '' };
+    };
+    await orderedAnew('unknown');
+    const { next, id } = await orderedAnew('cancelled');
+    void next.attempt(id, forever);
+    await expect.poll(async () => (await store.get(id))?.status).toBe('consumed');
+    await orderedAnew('unknown');
   });
 });

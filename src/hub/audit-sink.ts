@@ -69,10 +69,11 @@ export class AuditWriter {
   }
 
   #offerAfter(wait: number): void {
-    this.#cancel = this.#options.clock.after(wait, async () => {
-      const isDone = await this.#offer();
-      this.#cancel = undefined;
-      if (!isDone) this.#offerAfter(Math.min(wait * 2, LONGEST_WAIT));
+    this.#cancel = this.#options.clock.after(wait, () => {
+      void this.#offer().then((isDone) => {
+        this.#cancel = undefined;
+        if (!isDone) this.#offerAfter(Math.min(wait * 2, LONGEST_WAIT));
+      });
     });
   }
 
