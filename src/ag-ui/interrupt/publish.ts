@@ -4,7 +4,7 @@ import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
 import { interruptOnCallReason } from './interrupt-on-call.ts';
 
 /** The schema of an answer to an approval. */
-const APPROVAL_SCHEMA = {
+export const APPROVAL_SCHEMA = {
   type: 'object',
   properties: {
     approved: { type: 'boolean' },
