@@ -2,20 +2,8 @@ import type { BaseEvent } from '@ag-ui/core';
 import type { Policy, Principal } from 'strands-tau';
 import { describe, expect, it } from 'vitest';
 import { collect, DONE, held, unlock, until } from '../support/strands.ts';
-import { ANN, BOB, type Served, type ServedOptions, served } from './support/served.ts';
-import {
-  answer,
-  customs,
-  endOf,
-  errorOf,
-  interruptOf,
-  interruptsOf,
-  no,
-  of,
-  recorded,
-  types,
-  yes,
-} from './support/wire.ts';
+import { BOB, type Served, type ServedOptions, served } from './support/served.ts';
+import { answer, customs, endOf, interruptOf, interruptsOf, no, recorded, types, yes } from './support/wire.ts';
 
 const ANYBODY: Policy = { version: '1', sees: () => true, mayDecide: () => true };
 
@@ -69,7 +57,7 @@ describe('[B3] A question that was decided elsewhere before the client answered'
     const policy: Policy = { version: '1', sees: () => true, mayDecide: ({ id }) => id === 'bob' };
     const { s, stopped } = await parked({ build: { policy } });
     const refused = await s.run({ resume: yes(stopped) });
-    expect(endOf(refused)).toBe('UNKNOWN_INTERRUPT_ID');
+    expect(endOf(refused)).toBe('FORBIDDEN_ANSWER');
     expect(s.started()).toEqual([]);
     await decide(s, stopped, 'approved');
     const ended = await s.run({ resume: yes(stopped) });
@@ -191,42 +179,5 @@ describe('[B3] Two tabs', () => {
       expect(ends).toContain('success');
       for (const end of ends) expect(['success', 'THREAD_BUSY']).toContain(end);
     }
-  });
-});
-
-describe('[B3] A caller who may not decide', () => {
-  it('gets the same answer as for an unknown id, and the question stays', async () => {
-    const policy: Policy = { version: '1', sees: () => true, mayDecide: () => false };
-    const { s, stopped } = await parked({ build: { policy } });
-    const forbidden = await s.run({ resume: yes(stopped) });
-    const unknown = await s.run({
-      resume: [{ interruptId: 'nobody-knows', status: 'resolved', payload: { approved: true } }],
-    });
-    const text = (id: string) =>
-      `This agent did not issue any interrupts to resume: ${id}. Resume entries must reference an outstanding interruptId.`;
-    expect([endOf(forbidden), errorOf(forbidden)]).toEqual(['UNKNOWN_INTERRUPT_ID', text(interruptOf(stopped).id)]);
-    expect([endOf(unknown), errorOf(unknown)]).toEqual(['UNKNOWN_INTERRUPT_ID', text('nobody-knows')]);
-    expect((await s.store.list({ status: 'pending' })).records).toHaveLength(1);
-  });
-
-  it('decides nothing of what they may decide in the same request', async () => {
-    const policy: Policy = {
-      ...ANYBODY,
-      mayDecide: (_by, { arguments: args }) => JSON.stringify(args).includes('front'),
-    };
-    const { s, stopped } = await parked({ build: { policy } }, [unlock('front'), unlock('back')]);
-    expect(endOf(await s.run({ resume: yes(stopped) }))).toBe('UNKNOWN_INTERRUPT_ID');
-    expect((await s.store.list({ status: 'pending' })).records).toHaveLength(2);
-  });
-
-  it('is no agent: an agent never decides', async () => {
-    const agent: Principal = { id: 'ann', kind: 'agent' };
-    const s = await served([[unlock('front')], DONE], { build: { policy: ANYBODY } });
-    const stopped = await s.run({}, { principal: ANN });
-    expect(endOf(await s.run({ resume: yes(stopped) }, { principal: agent }))).toBe('UNKNOWN_INTERRUPT_ID');
-    expect(s.started()).toEqual([]);
-    expect(of(await s.run({ resume: yes(stopped) }, { principal: ANN }), 'CUSTOM')).toEqual([]);
-    const [record] = (await s.store.list()).records;
-    expect(record?.decision).toMatchObject({ by: ANN, channel: 'ag-ui', decision: 'approved' });
   });
 });

@@ -3,10 +3,19 @@ import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
 import { RunError } from '../run-error.ts';
 import { APPROVAL_SCHEMA } from './publish.ts';
 
-/** What a client answered to a tau approval. */
+/**
+ * What a client answered to a tau approval.
+ *
+ * | decision | meaning |
+ * |---|---|
+ * | `approved` | yes, to what was shown or to other arguments |
+ * | `rejected` | no |
+ * | `cancelled` | a no of whoever may decide it; else its requester withdraws it |
+ */
 export type ApprovalAnswer =
   | { readonly decision: 'approved'; readonly editedArgs?: JSONValue }
-  | { readonly decision: 'rejected'; readonly reason?: string };
+  | { readonly decision: 'rejected'; readonly reason?: string }
+  | { readonly decision: 'cancelled' };
 
 /**
  * Every entry is resolved or cancelled, and answers a question of its own.
@@ -26,13 +35,12 @@ export function checkEntries(entries: readonly ResumeEntry[]): void {
 }
 
 /**
- * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves; a cancelled entry
- * and `approved: false` reject.
+ * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves.
  *
  * @throws RunError `INVALID_PAYLOAD` for everything else: nothing is guessed.
  */
 export function readApprovalAnswer(entry: ResumeEntry): ApprovalAnswer {
-  if (entry.status === 'cancelled') return { decision: 'rejected' };
+  if (entry.status === 'cancelled') return { decision: 'cancelled' };
   const payload = readPayload(entry, APPROVAL_SCHEMA);
   const { approved, reason, editedArgs } = isJsonObject(payload) ? payload : {};
   if (approved === true) return { decision: 'approved', ...(editedArgs === undefined ? {} : { editedArgs }) };

@@ -83,12 +83,16 @@ async function replayed(
   const known = await approvalsOf(guarded?.gate, conversation, entries);
   const records = entries.flatMap((entry) => {
     const record = known.get(entry.interruptId);
-    const decided = record?.decision?.decision;
-    return record === undefined || decided === undefined || decided === readApprovalAnswer(entry).decision
-      ? []
-      : [record];
+    return record === undefined || !cameLate(readApprovalAnswer(entry), record) ? [] : [record];
   });
   return records.length === 0 ? { type: 'replay' } : { type: 'decided', records, lost: [] };
+}
+
+/** Whether something else than an answer says is what counts. */
+function cameLate({ decision: answered }: ApprovalAnswer, { status, decision }: ApprovalRecord): boolean {
+  if (status === 'cancelled') return answered !== 'cancelled';
+  const counts = answered === 'cancelled' ? 'rejected' : answered;
+  return decision !== undefined && decision.decision !== counts;
 }
 
 async function planResume(
