@@ -1,9 +1,10 @@
 import { ANONYMOUS } from '../../core/call.ts';
 import { consoleLogger } from '../../core/platform.ts';
+import { checkOptions } from '../check-options.ts';
 import type { Logger } from '../config.ts';
 import { encoderFor } from '../encode/negotiate.ts';
 import { BodyReader, type ReadInput, refuseByHeaders } from './body.ts';
-import { checkOptions, DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from './options.ts';
+import { DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from './options.ts';
 import { type Authenticate, identify, warnAboutAnonymous } from './principal.ts';
 import { invalidInput, METHOD_NOT_ALLOWED, type Refusal } from './refusal.ts';
 import { RunFeed } from './run-feed.ts';

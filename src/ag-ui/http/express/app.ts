@@ -1,9 +1,10 @@
 import type { Express, IRouter, RequestHandler } from 'express';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
+import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger } from '../../config.ts';
 import { capabilitiesFor, type StrandsAguiCapabilitiesOverrides } from '../capabilities.ts';
-import { checkOptions, checkPath, type OptionKinds, type TransportOptions, transportKinds } from '../options.ts';
+import { checkPath, type TransportOptions, transportKinds } from '../options.ts';
 import { loggerOf, type ServedAgent } from '../served-agent.ts';
 import { type CorsOptions, corsFor } from './cors.ts';
 import { addStrandsExpressEndpoint, type RouteAuthOptions, routeAuthKinds } from './endpoint.ts';

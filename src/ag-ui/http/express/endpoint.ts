@@ -2,17 +2,10 @@ import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { ANONYMOUS, type Principal } from '../../../core/call.ts';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
+import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger, MaybePromise } from '../../config.ts';
 import { encoderFor } from '../../encode/negotiate.ts';
-import {
-  checkOptions,
-  checkPath,
-  DEFAULT_BODY_LIMIT,
-  keepAliveMs,
-  type OptionKinds,
-  type TransportOptions,
-  transportKinds,
-} from '../options.ts';
+import { checkPath, DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from '../options.ts';
 import { type Authenticate, type Identified, identify, principalFrom, warnAboutAnonymous } from '../principal.ts';
 import { invalidInput, type Refusal, refusalOf, tooLarge } from '../refusal.ts';
 import { RunFeed } from '../run-feed.ts';
