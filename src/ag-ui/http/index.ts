@@ -19,6 +19,6 @@ export {
 } from './express/endpoint.ts';
 export type { StrandsAuthMiddleware } from './express/guard.ts';
 export type { TransportOptions } from './options.ts';
-export type { Authenticate, AuthRequest } from './principal.ts';
+export type { Authenticate, AuthRequest, MayDecide } from './principal.ts';
 export type { ServedAgent } from './served-agent.ts';
 export { createHandler, type HandlerOptions, type WebHandler } from './web-handler.ts';

@@ -6,7 +6,7 @@ import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger, MaybePromise } from '../../config.ts';
 import { encoderFor } from '../../encode/negotiate.ts';
 import { checkPath, DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from '../options.ts';
-import { type Authenticate, type Identified, identify, principalFrom, warnAboutAnonymous } from '../principal.ts';
+import { type Authenticate, type Caller, identify, type MayDecide, warnAboutAnonymous } from '../principal.ts';
 import { invalidInput, type Refusal, refusalOf, tooLarge } from '../refusal.ts';
 import { RunFeed } from '../run-feed.ts';
 import { loggerOf, type ServedAgent } from '../served-agent.ts';
@@ -31,6 +31,8 @@ export interface RouteAuthOptions {
   readonly authenticate?: Authenticate;
   /** Reads who sent a request from what middleware left on it, such as `request.user`. */
   readonly principal?: (request: Request) => MaybePromise<Principal | undefined>;
+  /** Whether the request's answers to approvals count; asked once the principal is known. Default: they do. */
+  readonly mayDecide?: MayDecide;
 }
 
 /** Options of `addStrandsExpressEndpoint`. */
@@ -48,6 +50,7 @@ export const routeAuthKinds: OptionKinds<RouteAuthOptions> = {
   auth: 'function',
   authenticate: 'function',
   principal: 'function',
+  mayDecide: 'function',
 };
 
 const KINDS: OptionKinds<AddStrandsEndpointOptions> = {
@@ -74,15 +77,15 @@ export function addStrandsExpressEndpoint(
   const { path = '/', auth, bodyParser } = options;
   checkPath(TAKER, 'path', path);
   const log = loggerOf(agent, options.logger, consoleLogger);
-  const principals = new WeakMap<Request, Principal>();
+  const callers = new WeakMap<Request, Caller>();
   app.post(
     path,
     ...(auth === undefined ? [] : [guarded(auth, log)]),
-    identified(principalReader(options, log), principals, log),
+    identified(principalReader(options, log), options.mayDecide, callers, log),
     ...(bodyParser === undefined ? [] : [parsed(bodyParser, log)]),
     handled(log, async (request, response) => {
-      const principal = principals.get(request);
-      if (principal !== undefined) await serve(agent, request, response, principal, options, log);
+      const caller = callers.get(request);
+      if (caller !== undefined) await serve(agent, request, response, caller, options, log);
     }),
   );
 }
@@ -116,11 +119,17 @@ function principalOfGuard(log: Logger): PrincipalReader {
   };
 }
 
-function identified(read: PrincipalReader, principals: WeakMap<Request, Principal>, log: Logger): RequestHandler {
+function identified(
+  read: PrincipalReader,
+  mayDecide: MayDecide | undefined,
+  callers: WeakMap<Request, Caller>,
+  log: Logger,
+): RequestHandler {
   return handled(log, async (request, response, next) => {
-    const who: Identified = await identify(() => read(request), log);
+    const askMayDecide = mayDecide && ((principal: Principal) => mayDecide(principal, authRequestOf(request)));
+    const who = await identify(() => read(request), log, askMayDecide);
     if ('refusal' in who) return fail(response, who.refusal);
-    principals.set(request, principalFrom(who.principal));
+    callers.set(request, who);
     next();
   });
 }
@@ -148,7 +157,7 @@ async function serve(
   agent: ServedAgent,
   request: Request,
   response: Response,
-  principal: Principal,
+  caller: Caller,
   options: AddStrandsEndpointOptions,
   log: Logger,
 ): Promise<void> {
@@ -160,7 +169,7 @@ async function serve(
   const feed = new RunFeed({
     agent,
     input: read.input,
-    principal,
+    caller,
     headers: flatHeaders(request),
     encoder,
     log,
