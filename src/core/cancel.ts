@@ -38,7 +38,7 @@ export async function cancelApproval(
   if (!mayCancel(policy, by, record)) return { status: 'not_found' };
   const why = input.because === undefined ? '' : `: ${input.because.toWellFormed()}`;
   const text = `withdrawn by ${by.kind} '${by.id}' at ${input.channel}${why}`;
-  const closed = await store.close(record.id, 'cancelled', clock.now(), text);
+  const closed = await store.close(record.id, 'cancelled', clock.now(), text, by);
   if (closed.ok) return { status: 'cancelled', record: closed.record };
   return closed.reason === 'illegal' ? { status: 'already_decided', record: closed.record } : { status: 'not_found' };
 }

@@ -1,8 +1,9 @@
 import type { BaseEvent } from '@ag-ui/core';
 import type { Policy, Principal } from 'strands-tau';
+import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { collect, DONE, held, unlock, until } from '../support/strands.ts';
-import { BOB, type Served, type ServedOptions, served } from './support/served.ts';
+import { ANN, BOB, type Served, type ServedOptions, served } from './support/served.ts';
 import { answer, customs, endOf, interruptOf, interruptsOf, no, recorded, types, yes } from './support/wire.ts';
 
 const ANYBODY: Policy = { version: '1', sees: () => true, mayDecide: () => true };
@@ -64,6 +65,24 @@ describe('[B3] A question that was decided elsewhere before the client answered'
     expect(customs(ended, 'tau:decided')).toEqual([decidedBy(interruptOf(stopped).id, 'approved')]);
     expect([endOf(ended), s.started()]).toEqual(['success', ['unlock_door {"door":"front"}']]);
   });
+
+  it.each(['while it was open', 'after somebody had said yes'])(
+    'or withdrawn, %s: the client is told who did it and when, and not why',
+    async (when) => {
+      const clock = new ManualClock();
+      const { s, stopped } = await parked({ build: { policy: ANYBODY, clock } });
+      const { id } = interruptOf(stopped);
+      if (when !== 'while it was open') await decide(s, stopped, 'approved', ANN);
+      await clock.advance(5000);
+      const at = new Date(clock.now()).toISOString();
+      await s.tau?.gate.cancel(id, { by: BOB, channel: 'phone', because: 'a private matter' });
+      await clock.advance(5000);
+      const ended = await s.run({ resume: yes(stopped) });
+      expect(customs(ended, 'tau:decided')).toEqual([{ interruptId: id, decision: 'cancelled', by: 'bob', at }]);
+      expect([endOf(ended), s.started()]).toEqual(['success', []]);
+      expect(customs(await s.run({ resume: yes(stopped) }), 'tau:decided')).toHaveLength(1);
+    },
+  );
 
   it('and edited there is asked about again, as a new question', async () => {
     const { s, stopped } = await parked({
