@@ -35,3 +35,4 @@ export type { StrandsOrchestrator, ThreadAgentFactory, ThreadInfo } from './thre
 export { createProxyTool, isProxyTool, type StrandsToolRegistry, syncProxyTools } from './tools/client-tools.ts';
 export { EVERY_TEMPLATE_TOOL, type ExemptNames, parkedBatchToolNames } from './tools/parked-batch.ts';
 export { syncTemplateTools } from './tools/template-tools.ts';
+export type { TauAnswer, TauDecided, TauInterruptMetadata, TauPending } from './wire.ts';

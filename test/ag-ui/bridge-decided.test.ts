@@ -2,6 +2,7 @@ import type { BaseEvent } from '@ag-ui/core';
 import type { Policy, Principal } from 'strands-tau';
 import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
+import type { TauDecided } from '../../src/ag-ui/index.ts';
 import { collect, DONE, held, unlock, until } from '../support/strands.ts';
 import { ANN, BOB, type Served, type ServedOptions, served } from './support/served.ts';
 import { answer, customs, endOf, interruptOf, interruptsOf, no, recorded, types, yes } from './support/wire.ts';
@@ -24,7 +25,7 @@ function decide(
   return s.tau?.gate.decide(interruptsOf(events)[at]?.id ?? '', { decision, by, channel: 'phone' });
 }
 
-function decidedBy(id: string, decision: string, by = 'bob') {
+function decidedBy(id: string, decision: TauDecided['decision'], by = 'bob'): TauDecided {
   return { interruptId: id, decision, by, at: expect.stringMatching(/^\d{4}-.*Z$/) };
 }
 

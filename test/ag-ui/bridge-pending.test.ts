@@ -6,6 +6,7 @@ import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { createStrandsApp } from '../../src/ag-ui/http/index.ts';
+import type { TauInterruptMetadata, TauPending } from '../../src/ag-ui/index.ts';
 import { call, DONE, house, unlock } from '../support/strands.ts';
 import { ForeignTool } from '../support/strands-parts.ts';
 import { serve } from './http-fixture.ts';
@@ -15,18 +16,16 @@ import { customs, endOf, interruptOf, interruptsOf, types, yes } from './support
 const ANYBODY: Principal = { id: 'anonymous', kind: 'person' };
 const REFUSED = ['RUN_STARTED', 'CUSTOM', 'RUN_ERROR'];
 
-type Said = { readonly interrupts: readonly Interrupt[] };
-
 /** What a plain turn was told is open. */
 function told(events: Parameters<typeof customs>[0]): readonly Interrupt[] {
-  return (customs(events, 'tau:pending') as readonly Said[]).flatMap(({ interrupts }) => interrupts);
+  return (customs(events, 'tau:pending') as readonly TauPending[]).flatMap(({ interrupts }) => interrupts);
 }
 
 /** How the questions stand that a plain turn was told of. */
 function standing(events: Parameters<typeof customs>[0]): readonly unknown[] {
   return told(events).map(({ metadata }) => {
-    const { status, mayDecide } = (metadata as { tau: { status?: string; mayDecide?: false } }).tau;
-    return { status, mayDecide };
+    const tau = metadata?.tau as TauInterruptMetadata | undefined;
+    return { status: tau?.status, mayDecide: tau?.mayDecide };
   });
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import {
   type AddStrandsEndpointOptions,
@@ -187,6 +187,20 @@ describe('auth', () => {
     for (let i = 0; i < 2; i++) await (await post(served)).text();
     expect(agent.asked.map(([, { principal }]) => principal.id)).toEqual(['anonymous', 'anonymous']);
     expect(log.warn.mock.calls).toEqual([[expect.stringContaining('request.principal')]]);
+  });
+
+  test('[B5] a guard may set request.principal, and nothing else in its place, by its type', async () => {
+    const auth: StrandsAuthMiddleware = (request, _response, next) => {
+      // @ts-expect-error A principal is no name.
+      request.principal = 'ada';
+      request.principal = { id: 'ada', kind: 'person' };
+      next();
+    };
+    const { served, agent } = await appWith({ auth });
+    await post(served);
+    expect(agent.asked.map(([, { principal }]) => principal.id)).toEqual(['ada']);
+    const anyMiddleware: RequestHandler = (_request, _response, next) => next();
+    expect((await appWith({ auth: anyMiddleware })).appErrors).toEqual([]);
   });
 
   test('[B5] the option principal reads what other middleware left; undefined is 401', async () => {
