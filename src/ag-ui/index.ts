@@ -32,6 +32,7 @@ export { buildSnapshotMessages } from './snapshot/snapshot-messages.ts';
 export { StrandsAgent } from './strands-agent.ts';
 export type { StrandsAgentOptions, StrandsAgentRunOptions } from './strands-agent-options.ts';
 export type { StrandsOrchestrator, ThreadAgentFactory, ThreadInfo } from './thread/agent-source.ts';
+export { sessionIdOf } from './thread/session-id.ts';
 export { createProxyTool, isProxyTool, type StrandsToolRegistry, syncProxyTools } from './tools/client-tools.ts';
 export { EVERY_TEMPLATE_TOOL, type ExemptNames, parkedBatchToolNames } from './tools/parked-batch.ts';
 export { syncTemplateTools } from './tools/template-tools.ts';

@@ -8,6 +8,7 @@ import {
   type StrandsAuthMiddleware,
 } from '../../src/ag-ui/http/index.ts';
 import { agentOf, answer, finished, log, minimal, post, serve, started } from './http-fixture.ts';
+import { ANN } from './support/served.ts';
 
 /** An app of its own with the endpoint, what comes after it, and the errors that reached it. */
 async function appWith(options: AddStrandsEndpointOptions, after: (app: express.Express) => void = () => undefined) {
@@ -201,6 +202,22 @@ describe('auth', () => {
     expect(agent.asked.map(([, { principal }]) => principal.id)).toEqual(['ada']);
     const anyMiddleware: RequestHandler = (_request, _response, next) => next();
     expect((await appWith({ auth: anyMiddleware })).appErrors).toEqual([]);
+  });
+
+  test('[C12.1] what is wrong is told under the name of the function that was called, and of its option', async () => {
+    await createStrandsApp(agentOf(), { logger: log });
+    addStrandsExpressEndpoint(express(), agentOf(), { logger: log });
+    expect(log.warn.mock.calls.map(([line]) => line.split(':')[0])).toEqual([
+      'createStrandsApp',
+      'addStrandsExpressEndpoint',
+    ]);
+    for (const name of ['path', 'pingPath', 'capabilitiesPath']) {
+      await expect(createStrandsApp(agentOf(), { logger: log, [name]: '' })).rejects.toThrow(
+        `createStrandsApp: option '${name}' must be a path`,
+      );
+    }
+    const twice = { authenticate: () => ANN, principal: () => ANN };
+    await expect(createStrandsApp(agentOf(), twice)).rejects.toThrow(/^createStrandsApp: authenticate and principal/);
   });
 
   test('[B5] the option principal reads what other middleware left; undefined is 401', async () => {

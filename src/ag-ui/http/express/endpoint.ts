@@ -61,8 +61,6 @@ const KINDS: OptionKinds<AddStrandsEndpointOptions> = {
   logger: 'object',
 };
 
-const TAKER = 'addStrandsExpressEndpoint';
-
 /**
  * Serves an agent on a route of an Express app or router. In order: `auth`, who is calling, the body, the run.
  *
@@ -73,15 +71,25 @@ export function addStrandsExpressEndpoint(
   agent: ServedAgent,
   options: AddStrandsEndpointOptions = {},
 ): void {
-  checkOptions(TAKER, options, KINDS);
+  addAgentRoute('addStrandsExpressEndpoint', app, agent, options);
+}
+
+/** @param taker - Whom the application has called, for what it is told. */
+export function addAgentRoute(
+  taker: string,
+  app: Pick<IRouter, 'post'>,
+  agent: ServedAgent,
+  options: AddStrandsEndpointOptions,
+): void {
+  checkOptions(taker, options, KINDS);
   const { path = '/', auth, bodyParser } = options;
-  checkPath(TAKER, 'path', path);
+  checkPath(taker, 'path', path);
   const log = loggerOf(agent, options.logger, consoleLogger);
   const callers = new WeakMap<Request, Caller>();
   app.post(
     path,
     ...(auth === undefined ? [] : [guarded(auth, log)]),
-    identified(principalReader(options, log), options.mayDecide, callers, log),
+    identified(principalReader(taker, options, log), options.mayDecide, callers, log),
     ...(bodyParser === undefined ? [] : [parsed(bodyParser, log)]),
     handled(log, async (request, response) => {
       const caller = callers.get(request);
@@ -92,27 +100,31 @@ export function addStrandsExpressEndpoint(
 
 type PrincipalReader = (request: Request) => MaybePromise<unknown>;
 
-function principalReader({ auth, authenticate, principal }: RouteAuthOptions, log: Logger): PrincipalReader {
+function principalReader(
+  taker: string,
+  { auth, authenticate, principal }: RouteAuthOptions,
+  log: Logger,
+): PrincipalReader {
   if (authenticate !== undefined && principal !== undefined) {
-    throw new ConfigError(`${TAKER}: authenticate and principal both say who is calling; give one of them`);
+    throw new ConfigError(`${taker}: authenticate and principal both say who is calling; give one of them`);
   }
   if (authenticate !== undefined) return (request) => authenticate(authRequestOf(request));
   if (principal !== undefined) return principal;
   if (auth === undefined) {
-    warnAboutAnonymous(log, TAKER);
+    warnAboutAnonymous(log, taker);
     return () => ANONYMOUS;
   }
-  return principalOfGuard(log);
+  return principalOfGuard(taker, log);
 }
 
-function principalOfGuard(log: Logger): PrincipalReader {
+function principalOfGuard(taker: string, log: Logger): PrincipalReader {
   let warned = false;
   return (request) => {
     const found: unknown = Reflect.get(request, 'principal');
     if (found !== undefined || warned) return found ?? ANONYMOUS;
     warned = true;
     log.warn(
-      `${TAKER}: auth admits requests without saying whose they are, so all of them are the one principal 'anonymous'. ` +
+      `${taker}: auth admits requests without saying whose they are, so all of them are the one principal 'anonymous'. ` +
         'Let it set request.principal, or give the option principal or authenticate',
     );
     return ANONYMOUS;
