@@ -45,7 +45,7 @@ export function lostQuestion(interruptId: string): BaseEvent {
   return decided({ interruptId, decision: 'void', by: null, at: null });
 }
 
-/** Tells a client what its thread waits for, as it was told when the thread stopped. */
+/** Tells a client what its thread waits for, and how it stands. */
 export function openInterrupts(interrupts: readonly Interrupt[]): BaseEvent {
   const value: TauPending = { interrupts };
   return custom('tau:pending', value);

@@ -49,6 +49,6 @@ export interface TauDecided {
   readonly decision: ApprovalStatus;
   /** Id of the principal who decided or withdrew it; `null` when nobody did. */
   readonly by: string | null;
-  /** When, in ISO 8601; `null` when nobody decided. */
+  /** When, in ISO 8601; `null` when the question ended without anybody's doing. */
   readonly at: string | null;
 }
