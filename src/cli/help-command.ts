@@ -1,5 +1,5 @@
+import { closest } from '../core/did-you-mean.ts';
 import { type Command, type CommandContext, usageOf } from './command.ts';
-import { closest } from './did-you-mean.ts';
 import type { Say } from './messages.ts';
 import { OPTIONS, type OptionName } from './options.ts';
 import { programName } from './program-name.ts';
