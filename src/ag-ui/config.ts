@@ -15,9 +15,9 @@ export interface Logger {
 /** A value or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Who sent a request, as the `auth` hook established it. `forwardedProps` is written by the client and proves nothing. */
+/** Who sent a request, as the server found out. `forwardedProps` is written by the client and proves nothing. */
 export interface RequestContext {
-  /** `anonymous` when no `auth` hook is configured. */
+  /** `anonymous` when the server identifies nobody. */
   readonly principal: Principal;
   /** The request's headers, names in lower case; empty when the bridge is driven without HTTP. */
   readonly headers: Readonly<Record<string, string>>;
