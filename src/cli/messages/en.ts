@@ -188,6 +188,7 @@ export const en = {
   'doctor.log': 'Log file',
   'doctor.log_ok': '{path}',
   'doctor.log_bad': '{path} cannot be written: {problem}. Choose another with [log] file',
+  'log.lost': 'tau: the log {path} cannot be written, lines are lost: {problem}',
   'doctor.terminal': 'Terminal',
   'doctor.terminal_ok': '{columns} × {rows}',
   'doctor.terminal_none': 'none: questions are answered by the next line of the input, and end of input means no',

@@ -198,6 +198,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'doctor.log': 'Günlük dosyası',
   'doctor.log_ok': '{path}',
   'doctor.log_bad': '{path} yazılamıyor: {problem}. [log] file ile başka bir dosya seçin',
+  'log.lost': 'tau: {path} günlüğüne yazılamıyor, satırlar kayboluyor: {problem}',
   'doctor.terminal': 'Terminal',
   'doctor.terminal_ok': '{columns} × {rows}',
   'doctor.terminal_none': 'yok: soruları girdinin sonraki satırı yanıtlar; girdinin sonu hayır demektir',

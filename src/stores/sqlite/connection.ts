@@ -100,6 +100,12 @@ export class Connection {
     return this.number(this.get('PRAGMA data_version'), 'data_version');
   }
 
+  /** Writes the first page as it is: for a proof that there is room, and that the file takes it. */
+  touch(): void {
+    const version = this.number(this.get('PRAGMA user_version'), 'user_version');
+    this.#database.exec(`PRAGMA user_version = ${version}`);
+  }
+
   /** Writes what is still waiting, then closes the file; the second time it does nothing. */
   close(): void {
     if (!this.#database.isOpen) return;
