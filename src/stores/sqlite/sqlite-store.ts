@@ -36,7 +36,7 @@ export interface SqliteStoreOptions {
  * the step is told.
  *
  * Every method rejects with a `TauError` when the file fails: `store_locked`, `store_corrupt`, `store_full`,
- * `store_readonly`, `store_closed` or `store_failed`. What was asked for has then not happened.
+ * `store_readonly`, `store_replaced`, `store_closed` or `store_failed`. What was asked for has then not happened.
  *
  * @example
  * ```ts
