@@ -15,7 +15,7 @@ const PRUNED = 'audit_pruned';
  * |---|---|
  * | `missing` | the row `seq` is not there |
  * | `reordered` | the row `seq` stands behind one with a larger number |
- * | `edited` | the row `seq` is not what its hash was taken of |
+ * | `edited` | the row `seq` is not what its hash was taken of, or is stored in other words |
  * | `unlinked` | the row `seq` is not chained to the one before; one of the two was replaced |
  * | `anchor` | the rows up to `seq` are gone, and no row tells of a prune that removed just these |
  * | `cut` | the head that was asked for is not in the chain, which ends at `seq` |
@@ -90,7 +90,7 @@ export async function* auditRows(log: AuditLog, after = 0): AsyncGenerator<Audit
 export async function verifyLog(log: AuditLog, options: { readonly head?: string } = {}): Promise<ChainVerdict> {
   for (;;) {
     const anchor = await log.anchor();
-    const verdict = await verifyChain(auditRows(log), { ...options, anchor });
+    const verdict = await verifyChain(auditRows(log, Number.NEGATIVE_INFINITY), { ...options, anchor });
     if (verdict.ok || (await log.anchor()).seq === anchor.seq) return verdict;
   }
 }
@@ -99,7 +99,7 @@ function problemOf(row: AuditRow, last: AuditHead): Extract<ChainVerdict, { ok: 
   const expected = last.seq + 1;
   if (row.seq > expected) return { ok: false, seq: expected, problem: 'missing' };
   if (row.seq < expected) return { ok: false, seq: row.seq, problem: 'reordered' };
-  if (row.hash !== rowHash(row)) return { ok: false, seq: row.seq, problem: 'edited' };
+  if (row.altered || row.hash !== rowHash(row)) return { ok: false, seq: row.seq, problem: 'edited' };
   return row.prev === last.hash ? undefined : { ok: false, seq: row.seq, problem: 'unlinked' };
 }
 

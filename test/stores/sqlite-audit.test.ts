@@ -182,6 +182,16 @@ describe('[P5] the audit', () => {
       ['UPDATE audit SET at = at + 1 WHERE seq = 4', 4, 'edited'],
       ["UPDATE audit SET hash = 'x' WHERE seq = 4", 4, 'edited'],
       ["UPDATE audit SET prev = 'x' WHERE seq = 4", 4, 'edited'],
+      ["UPDATE audit SET event = ' ' || event WHERE seq = 4", 4, 'edited'],
+      [`UPDATE audit SET event = '{"type":"nothing",' || substr(event, 2) WHERE seq = 4`, 4, 'edited'],
+      [`UPDATE audit SET event = replace(event, '"approval', '"\\u0061pproval') WHERE seq = 4`, 4, 'edited'],
+      [
+        "UPDATE audit SET event = json_set(json_remove(event, '$.by'), '$.by', event -> '$.by') WHERE seq = 4",
+        4,
+        'edited',
+      ],
+      ['INSERT INTO audit SELECT -5, at, event, prev, hash FROM audit WHERE seq = 1', -5, 'reordered'],
+      ['INSERT INTO audit SELECT 0, at, event, prev, hash FROM audit WHERE seq = 1', 0, 'reordered'],
       ['DELETE FROM audit WHERE seq = 5', 5, 'missing'],
       ['DELETE FROM audit WHERE seq < 4', 1, 'missing'],
       [

@@ -7,6 +7,7 @@ import type {
 } from '../../core/approval-record.ts';
 import type { AuditRow } from '../../core/audit-log.ts';
 import type { ApprovalRequest, CallOrigin, Principal } from '../../core/call.ts';
+import { canonicalJson } from '../../core/digest.ts';
 import { TauError } from '../../core/errors.ts';
 import { sealJson } from '../../core/json.ts';
 import { fields, flag, json, listOf, mapOf, number, oneOf, optional, type Shape, text } from './shape.ts';
@@ -115,6 +116,11 @@ export function decodeRecord(written: string): ApprovalRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The event of an audit row as it is written down: the one text that a row's hash can stand for. */
+export function encodeEvent(value: AuditRow['event']): string {
+  return canonicalJson(value);
 }
 
 /** The event of an audit row, frozen; `undefined` for a text that holds none. */
