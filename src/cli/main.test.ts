@@ -47,19 +47,19 @@ describe('what is typed wrong is named, with what to do, and ends with 2', () =>
   test.each([
     [
       ['sing'],
-      "tau: There is no command 'sing'. Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
+      "tau: There is no command 'sing'. Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, logout, doctor, help.\n",
     ],
     [
       ['chta'],
-      "tau: There is no command 'chta'. Did you mean 'chat'? Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
+      "tau: There is no command 'chta'. Did you mean 'chat'? Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, logout, doctor, help.\n",
     ],
     [
       ['constructor'],
-      "tau: There is no command 'constructor'. Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
+      "tau: There is no command 'constructor'. Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, logout, doctor, help.\n",
     ],
     [
       ['help', 'chatt'],
-      "tau: There is no command 'chatt'. Did you mean 'chat'? Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, doctor, help.\n",
+      "tau: There is no command 'chatt'. Did you mean 'chat'? Available: init, serve, chat, approvals, explain, audit, prune, token, login-link, logout, doctor, help.\n",
     ],
     [
       ['chat', '--dmo'],

@@ -11,7 +11,7 @@ const API_BODY_LIMIT = 1024 * 1024;
  * @param limit - The largest body, in bytes.
  * @throws Problem 415, 413, 400 or 422 that says what is wrong, naming fields and never repeating values.
  */
-export async function readJson<T>(request: Request, schema: z.ZodType<T>, limit = API_BODY_LIMIT): Promise<T> {
+export async function readJson<T>(request: Request, schema: z.ZodType<T>, limit: number = API_BODY_LIMIT): Promise<T> {
   requireJsonType(request.headers);
   const text = await readText(request, limit);
   const parsed = schema.safeParse(parse(text));
