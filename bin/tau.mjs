@@ -12,13 +12,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
 process.exitCode = 1;
 
 import('../dist/cli/main.js')
-  .then((cli) => cli.main(process.argv.slice(2)))
-  .then(
-    (exitCode) => {
-      process.exitCode = exitCode;
-    },
-    (error) => {
-      console.error(error);
-      process.exitCode = 1;
-    },
-  );
+  .then(async (cli) => cli.endProcess(await cli.main(process.argv.slice(2))))
+  .catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+  });

@@ -43,7 +43,7 @@ const SENTENCES: readonly (readonly [id: string, sentence: string])[] = [
   ['C2.2', "Plugins are copied at construction and given to each thread's agent."],
   ['C2.3', 'agentsByThread is used as it is.'],
   ['C2.4', 'config is read anew by every run.'],
-  ['C2.5', 'Construction warns of settings that are ignored.'],
+  ['C2.5', 'Construction warns of settings that are ignored and refuses those that do not exist or cannot be.'],
   [
     'C2.6',
     'run(input, options) is an async generator of events; the invocation state of its caller reaches hooks and tools.',

@@ -62,12 +62,11 @@ async function* serveThread(asked: Request): Parts {
 
 /** A client that has lost what it was asked could never answer; here it gets its questions again. */
 async function* tellPending(
-  { parts, key }: Request,
+  request: Request,
   thread: ThreadAgent,
   { waiting }: Extract<Plan, { type: 'pending' }>,
 ): Parts {
-  const reason = parts.config.approvalReason ?? 'tau:approval';
-  yield openInterrupts(await openQuestions(thread, key, waiting, reason));
+  yield openInterrupts(await openQuestions(thread, waiting, request));
   throw new RunError('PENDING_INTERRUPTS');
 }
 

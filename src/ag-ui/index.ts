@@ -29,8 +29,11 @@ export { buildStrandsSeed, convertAguiContentToStrands, convertMessagesForStrand
 export { buildContextExtras } from './request/extras.ts';
 export { RunError, type RunErrorCode } from './run-error.ts';
 export { buildSnapshotMessages } from './snapshot/snapshot-messages.ts';
-export { StrandsAgent, type StrandsAgentOptions, type StrandsAgentRunOptions } from './strands-agent.ts';
+export { StrandsAgent } from './strands-agent.ts';
+export type { StrandsAgentOptions, StrandsAgentRunOptions } from './strands-agent-options.ts';
 export type { StrandsOrchestrator, ThreadAgentFactory, ThreadInfo } from './thread/agent-source.ts';
+export { sessionIdOf } from './thread/session-id.ts';
 export { createProxyTool, isProxyTool, type StrandsToolRegistry, syncProxyTools } from './tools/client-tools.ts';
 export { EVERY_TEMPLATE_TOOL, type ExemptNames, parkedBatchToolNames } from './tools/parked-batch.ts';
 export { syncTemplateTools } from './tools/template-tools.ts';
+export type { TauAnswer, TauDecided, TauInterruptMetadata, TauPending } from './wire.ts';

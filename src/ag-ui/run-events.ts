@@ -2,6 +2,7 @@ import type { BaseEvent, Interrupt, RunAgentInput, TokenUsage } from '@ag-ui/cor
 import type { ApprovalRecord } from '../core/approval-record.ts';
 import type { RunError } from './run-error.ts';
 import { custom, RUN_ERROR, RUN_FINISHED, RUN_STARTED } from './translate/events.ts';
+import type { TauDecided, TauPending } from './wire.ts';
 
 type RunIds = Pick<RunAgentInput, 'threadId' | 'runId'>;
 
@@ -26,21 +27,30 @@ export function runFailed(error: RunError, usage: readonly TokenUsage[] = []): B
 }
 
 /** Tells a client that its answer came after somebody else's. */
-export function decidedElsewhere({ id, status, decision }: ApprovalRecord): BaseEvent {
-  return custom('tau:decided', {
-    interruptId: id,
-    decision: decision?.decision ?? status,
-    by: decision?.by.id ?? null,
-    at: decision === undefined ? null : new Date(decision.at).toISOString(),
-  });
+export function decidedElsewhere(record: ApprovalRecord): BaseEvent {
+  return decided({ interruptId: record.id, ...howItEnded(record) });
+}
+
+/** A withdrawal counts more than the yes that it may have taken back. */
+function howItEnded(record: ApprovalRecord): Omit<TauDecided, 'interruptId'> {
+  const { status, decision, closedBy, updatedAt } = record;
+  if (status === 'cancelled')
+    return { decision: status, by: closedBy?.id ?? null, at: new Date(updatedAt).toISOString() };
+  if (decision === undefined) return { decision: status, by: null, at: null };
+  return { decision: decision.decision, by: decision.by.id, at: new Date(decision.at).toISOString() };
 }
 
 /** Tells a client that a question of its is gone: nobody can decide it any more, and nothing was run. */
 export function lostQuestion(interruptId: string): BaseEvent {
-  return custom('tau:decided', { interruptId, decision: 'void', by: null, at: null });
+  return decided({ interruptId, decision: 'void', by: null, at: null });
 }
 
-/** Tells a client what its thread waits for, as it was told when the thread stopped. */
+/** Tells a client what its thread waits for, and how it stands. */
 export function openInterrupts(interrupts: readonly Interrupt[]): BaseEvent {
-  return custom('tau:pending', { interrupts });
+  const value: TauPending = { interrupts };
+  return custom('tau:pending', value);
+}
+
+function decided(value: TauDecided): BaseEvent {
+  return custom('tau:decided', value);
 }

@@ -1,59 +1,20 @@
 import type { BaseEvent, Message, RunAgentInput } from '@ag-ui/core';
-import type { Agent, InvocationState, Plugin } from '@strands-agents/sdk';
+import type { Agent, Plugin } from '@strands-agents/sdk';
 import { ANONYMOUS, freezePrincipal, type Principal } from '../core/call.ts';
 import { consoleLogger, systemClock } from '../core/platform.ts';
 import type { TauAgent } from '../strands/tau-agent.ts';
 import { serve } from './bridge.ts';
 import type { BridgeParts } from './bridge-parts.ts';
+import { checkAgentOptions } from './check-agent-options.ts';
 import type { Logger, RequestContext, StrandsAgentConfig } from './config.ts';
-import {
-  type AgentSource,
-  agentSource,
-  type StrandsOrchestrator,
-  type ThreadAgentFactory,
-} from './thread/agent-source.ts';
+import type { StrandsAgentOptions, StrandsAgentRunOptions } from './strands-agent-options.ts';
+import { type AgentSource, agentSource } from './thread/agent-source.ts';
 import { FINISH_TOOLS_SECONDS, Leaving } from './thread/leaving.ts';
 import { readThread } from './thread/read-thread.ts';
 import { RunStream } from './thread/run-stream.ts';
 import { templateConfig } from './thread/template-copy.ts';
 import { threadKey } from './thread/thread-key.ts';
 import { Threads } from './thread/threads.ts';
-
-/** What a bridge is made from. */
-export interface StrandsAgentOptions {
-  /**
-   * What each thread runs: a `TauAgent` (its guard comes along), a factory, or a plain template `Agent`. An orchestrator
-   * is accepted and its runs are refused with a clear code.
-   */
-  readonly agent: TauAgent | Agent | ThreadAgentFactory | StrandsOrchestrator;
-  readonly name: string;
-  readonly description?: string;
-  readonly config?: StrandsAgentConfig;
-  /** Added to every thread's agent. */
-  readonly plugins?: readonly Plugin[];
-  /**
-   * The application's own cache of agents by thread id; used as it is and never evicted from. In that of a guarded
-   * agent belong TauAgents of the same gate; others are refused.
-   */
-  readonly agentsByThread?: Map<string, Agent | TauAgent>;
-}
-
-/** Who sent a run. */
-export interface StrandsAgentRunOptions {
-  /** Established by the `auth` hook; default `anonymous`. */
-  readonly principal?: Principal;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Fires when the client has left: the model call is aborted and the thread is free again. */
-  readonly signal?: AbortSignal;
-  /**
-   * Whether the request's answers to approvals count as decisions of the principal. Give `false` for a credential that may
-   * talk to the agent and not decide: such a request decides and edits nothing and ends with `FORBIDDEN_ANSWER`. Answers
-   * to interrupts of your own hooks and tools are no decisions and always count. Default `true`.
-   */
-  readonly mayDecide?: boolean;
-  /** Handed to the agent's hooks and tools. */
-  readonly invocationState?: InvocationState;
-}
 
 /**
  * Serves a Strands agent to AG-UI clients: one agent a thread, its tools filtered for each request, its approvals asked
@@ -75,8 +36,12 @@ export class StrandsAgent {
   readonly #agentsByThread: Map<string, Agent | TauAgent> | undefined;
   readonly #threads: Threads;
 
-  /** @throws ConfigError when the agent cannot be served without losing what guards it. */
+  /**
+   * @throws ConfigError when the agent cannot be served without losing what guards it, and on an option or a setting that
+   *   does not exist or cannot be what it is.
+   */
   constructor(options: StrandsAgentOptions) {
+    const unserved = checkAgentOptions(options);
     const { agent, name, description = '', config = {}, plugins = [], agentsByThread } = options;
     this.name = name;
     this.description = description;
@@ -90,6 +55,7 @@ export class StrandsAgent {
       clock: systemClock,
     });
     checkSource(this.#source, name, config);
+    if (unserved.length > 0) loggerOf(config).warn(`${unserved.join(', ')}: not supported; the setting does nothing`);
   }
 
   /** Runs one request; yields AG-UI events. Leaving the stream aborts the run and frees its thread. */
@@ -153,9 +119,6 @@ export class StrandsAgent {
   }
 }
 
-/** Settings of `@ag-ui/aws-strands` for what this bridge does not serve. */
-const UNSERVED = ['a2ui', 'urlFetchPolicy', 'audioInputSupported'];
-
 function contextOf(options: StrandsAgentRunOptions, own: AbortSignal): RequestContext {
   const { principal, headers = {}, signal, mayDecide = true } = options;
   return Object.freeze({
@@ -175,8 +138,6 @@ function silentInput(threadId: string): RunAgentInput {
 /** What can be said of an agent before anybody uses it. */
 function checkSource(source: AgentSource, name: string, config: StrandsAgentConfig): void {
   if (source.kind === 'template') templateConfig(source.agent, name, loggerOf(config));
-  const unserved = UNSERVED.filter((setting) => setting in config);
-  if (unserved.length > 0) loggerOf(config).warn(`${unserved.join(', ')}: not supported; the setting does nothing`);
   if (source.kind !== 'tau' || source.agent.agent.sessionManager === undefined) return;
   if (config.sessionManagerProvider !== undefined) return;
   loggerOf(config).warn(

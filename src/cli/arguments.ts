@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closest } from './did-you-mean.ts';
+import { closest } from '../core/did-you-mean.ts';
 import type { Say } from './messages.ts';
 import { OPTIONS, type OptionName } from './options.ts';
 import { UsageError } from './usage-error.ts';

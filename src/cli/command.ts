@@ -2,6 +2,7 @@ import type { Options } from './arguments.ts';
 import type { CliIo } from './io.ts';
 import type { CliMessageKey, Say } from './messages.ts';
 import type { OptionName } from './options.ts';
+import { programName } from './program-name.ts';
 
 /** What a command gets to work with. */
 export interface CommandContext {
@@ -27,5 +28,5 @@ export interface Command {
 /** How a command is typed. */
 export function usageOf({ name, positionals }: Pick<Command, 'name' | 'positionals'>): string {
   const words = positionals.map((positional) => (positional.optional ? `[${positional.name}]` : positional.name));
-  return ['tau', name, ...words].join(' ');
+  return [programName(), name, ...words].join(' ');
 }

@@ -1,7 +1,8 @@
+import { closest } from '../core/did-you-mean.ts';
 import { type Command, type CommandContext, usageOf } from './command.ts';
-import { closest } from './did-you-mean.ts';
 import type { Say } from './messages.ts';
 import { OPTIONS, type OptionName } from './options.ts';
+import { programName } from './program-name.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `tau help [COMMAND]`, over the given commands. */
@@ -38,7 +39,7 @@ export function overview(commands: readonly Command[], say: Say): string {
   return [
     say('help.title'),
     '',
-    `${say('help.usage')}: tau COMMAND [OPTIONS]`,
+    `${say('help.usage')}: ${programName()} COMMAND [OPTIONS]`,
     '',
     `${say('help.commands')}:`,
     ...lines,
@@ -62,7 +63,7 @@ export function commandHelp(command: Command, say: Say): string {
     ...optionLines([...command.options, 'help'], say),
     '',
     `${say('help.examples')}:`,
-    ...command.examples.map((example) => `  ${example}`),
+    ...command.examples.map((example) => `  ${example.replaceAll(/\btau (?=[a-z])/g, `${programName()} `)}`),
     '',
   ].join('\n');
 }

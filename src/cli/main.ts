@@ -4,6 +4,7 @@ import type { Language } from '../core/i18n.ts';
 import { parseArguments } from './arguments.ts';
 import { type Command, usageOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { endProcess } from './end-process.ts';
 import { commandHelp, findCommand, overview } from './help-command.ts';
 import { type CliIo, processIo } from './io.ts';
 import { environmentLanguage, isLanguage } from './language.ts';
@@ -82,4 +83,6 @@ function isEntry(): boolean {
   return script !== undefined && realpathSync(script) === fileURLToPath(import.meta.url);
 }
 
-if (isEntry()) process.exitCode = await main(process.argv.slice(2));
+export { endProcess };
+
+if (isEntry()) endProcess(await main(process.argv.slice(2)));

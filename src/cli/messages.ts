@@ -3,6 +3,7 @@ import { en } from './messages/en.ts';
 import { enHub } from './messages/en-hub.ts';
 import { tr } from './messages/tr.ts';
 import { trHub } from './messages/tr-hub.ts';
+import { programName } from './program-name.ts';
 
 /** A key of the command line's own message tables. */
 export type CliMessageKey = keyof typeof en | keyof typeof enHub;
@@ -16,10 +17,12 @@ export const cliMessages: Readonly<Record<Language, Readonly<Record<CliMessageKe
   tr: { ...tr, ...trHub },
 };
 
-/** Speaks one language. */
+/** Speaks one language. `{tau}` is what to type for this program. */
 export function speak(language: Language): Say {
-  return (key, values = {}) =>
-    cliMessages[language][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
-      Object.hasOwn(values, name) ? String(values[name]) : whole,
+  return (key, given = {}) => {
+    const values = { tau: programName(), ...given };
+    return cliMessages[language][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? String(Reflect.get(values, name)) : whole,
     );
+  };
 }

@@ -101,6 +101,8 @@ export interface ApprovalRecord {
   readonly retryOf?: string;
   /** Why it became cancelled, void or expired. */
   readonly closedBecause?: string;
+  /** Who withdrew it, where somebody did. */
+  readonly closedBy?: Principal;
   /** When it last changed, in milliseconds since the epoch. */
   readonly updatedAt: number;
 }
@@ -114,6 +116,7 @@ export type ApprovalStep =
       readonly status: 'cancelled' | 'void' | 'expired';
       readonly at: number;
       readonly because: string;
+      readonly by?: Principal;
     }
   | { readonly type: 'replace'; readonly at: number; readonly because: string }
   | { readonly type: 'consume'; readonly token: string; readonly at: number }
@@ -162,7 +165,7 @@ function changesOf(record: ApprovalRecord, step: ApprovalStep): Partial<Approval
     case 'decide':
       return { status: step.decision.decision, decision: step.decision, updatedAt: step.decision.at };
     case 'close':
-      return { status: step.status, closedBecause: step.because, updatedAt: step.at };
+      return { status: step.status, closedBecause: step.because, ...closedBy(step), updatedAt: step.at };
     case 'replace':
       return { status: 'void', closedBecause: step.because, updatedAt: step.at };
     case 'consume':
@@ -174,6 +177,10 @@ function changesOf(record: ApprovalRecord, step: ApprovalStep): Partial<Approval
     default:
       return step satisfies never;
   }
+}
+
+function closedBy({ by }: Extract<ApprovalStep, { type: 'close' }>): Pick<ApprovalRecord, 'closedBy'> {
+  return by === undefined ? {} : { closedBy: by };
 }
 
 function mayClose(from: ApprovalStatus, to: 'cancelled' | 'void' | 'expired'): boolean {

@@ -6,6 +6,7 @@ import type {
   OutcomeRecord,
   Transition,
 } from './approval-record.ts';
+import type { Principal } from './call.ts';
 import type { JSONValue } from './json.ts';
 
 /** Which records `list` returns; every given field must match. */
@@ -19,7 +20,10 @@ export interface ApprovalFilter {
   readonly order?: 'oldest' | 'newest';
   /** At most this many, 1 to 1000; default 100. */
   readonly limit?: number;
-  /** `nextCursor` of the page before, asked for with the same filter and order. */
+  /**
+   * `nextCursor` of the page before, asked for with the same filter and order; or the id of a record
+   * that such a page had, to go on behind it.
+   */
   readonly cursor?: string;
 }
 
@@ -64,8 +68,18 @@ export interface ApprovalStore {
   finish(id: string, token: string, outcome: OutcomeRecord): Promise<Transition>;
   /** `consumed` to `unknown`: nobody can say any more how the body ended. */
   lose(id: string, at: number): Promise<Transition>;
-  /** Ends a question or an unused approval: `cancelled`, `void` or (an approval only) `expired`. */
-  close(id: string, status: 'cancelled' | 'void' | 'expired', at: number, because: string): Promise<Transition>;
+  /**
+   * Ends a question or an unused approval: `cancelled`, `void` or (an approval only) `expired`.
+   *
+   * @param by - Who withdrew it; kept as `closedBy`.
+   */
+  close(
+    id: string,
+    status: 'cancelled' | 'void' | 'expired',
+    at: number,
+    because: string,
+    by?: Principal,
+  ): Promise<Transition>;
   /**
    * `pending` to `void`, and a new record in its place, in one step: nobody ever sees the one without the other. The new
    * record may be decided already; whoever decided the old one first has won, and nothing is created.

@@ -23,7 +23,11 @@ describe('[P2] withdrawing a question', () => {
     const result = await w.gate.cancel(id, { by, channel: 'http', because: 'changed my mind' });
     expect(result).toMatchObject({
       status: 'cancelled',
-      record: { status: 'cancelled', closedBecause: `withdrawn by person '${by.id}' at http: changed my mind` },
+      record: {
+        status: 'cancelled',
+        closedBy: by,
+        closedBecause: `withdrawn by person '${by.id}' at http: changed my mind`,
+      },
     });
     expect(await w.gate.decide(id, { decision: 'approved', by: grace, channel: 'x' })).toMatchObject({
       status: 'already_decided',

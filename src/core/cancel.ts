@@ -1,7 +1,7 @@
 import type { ApprovalRecord } from './approval-record.ts';
 import { freezePrincipal, type Principal, principalOf } from './call.ts';
 import type { GateParts } from './parts.ts';
-import { policyMayDecide } from './policy.ts';
+import { type Policy, policyMayDecide } from './policy.ts';
 
 /** Who withdraws a question. */
 export interface CancelInput {
@@ -35,12 +35,17 @@ export async function cancelApproval(
   const by = freezePrincipal(input.by);
   const record = await store.get(approvalId);
   if (record?.kind !== 'question') return { status: 'not_found' };
-  if (!isRequester(by, record) && !policyMayDecide(policy, by, record.request)) return { status: 'not_found' };
+  if (!mayCancel(policy, by, record)) return { status: 'not_found' };
   const why = input.because === undefined ? '' : `: ${input.because.toWellFormed()}`;
   const text = `withdrawn by ${by.kind} '${by.id}' at ${input.channel}${why}`;
-  const closed = await store.close(record.id, 'cancelled', clock.now(), text);
+  const closed = await store.close(record.id, 'cancelled', clock.now(), text, by);
   if (closed.ok) return { status: 'cancelled', record: closed.record };
   return closed.reason === 'illegal' ? { status: 'already_decided', record: closed.record } : { status: 'not_found' };
+}
+
+/** Whether somebody may withdraw a question: it is their own, or the policy lets them decide it. */
+export function mayCancel(policy: Policy, by: Principal, record: ApprovalRecord): boolean {
+  return isRequester(by, record) || policyMayDecide(policy, by, record.request);
 }
 
 /** An agent that only has the requester's id is not the requester. */

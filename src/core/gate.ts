@@ -12,12 +12,14 @@ import type { ErrorEvent, EventSink } from './events.ts';
 import { type Exemption, Exemptions } from './exemptions.ts';
 import type { Language } from './i18n.ts';
 import type { JSONValue } from './json.ts';
+import { LateOutcomes } from './late-outcomes.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
 import type { AttemptOptions, CheckOptions, RunOptions, TierGateOptions } from './options.ts';
 import type { CallOutcome } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import { type Clock, consoleLogger, systemClock, systemRandom } from './platform.ts';
 import { defaultPolicy, type Policy, policyMayDecide } from './policy.ts';
+import { type Recovered, recoverStore } from './recover.ts';
 import { Reporter } from './reporter.ts';
 import { type RetryInput, type RetryResult, retryApproval } from './retry.ts';
 import { gateFailed, runAttempt, runCall } from './run.ts';
@@ -175,6 +177,15 @@ export class TierGate {
   }
 
   /**
+   * Says of every approval that was used up and has not ended that nobody will know how it ended, and cancels ordered
+   * attempts that never started, so that both can be ordered anew. For the start of a process that is alone on its store;
+   * anywhere else it would take the bodies of others for lost.
+   */
+  recover(): Promise<Recovered> {
+    return recoverStore(this.#parts);
+  }
+
+  /**
    * The bodies that are at work in this process: each from before its approval is used up until its end is recorded and
    * told. Whoever closes the store before they are over loses how they ended.
    */
@@ -261,6 +272,7 @@ function assemble(options: TierGateOptions): GateParts {
     bodies: new KeyedQueue(),
     running: new Set(),
     atWork: new RunningBodies(),
+    late: new LateOutcomes(clock),
   };
 }
 

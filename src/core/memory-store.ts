@@ -9,7 +9,7 @@ import {
   type Transition,
 } from './approval-record.ts';
 import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './approval-store.ts';
-import { principalOf } from './call.ts';
+import { type Principal, principalOf } from './call.ts';
 import { TauError } from './errors.ts';
 import { sealJson } from './json.ts';
 import { pageSize } from './page-size.ts';
@@ -76,8 +76,14 @@ export class MemoryApprovalStore implements ApprovalStore {
     return this.#step(id, { type: 'lose', at });
   }
 
-  async close(id: string, status: 'cancelled' | 'void' | 'expired', at: number, because: string): Promise<Transition> {
-    return this.#step(id, { type: 'close', status, at, because });
+  async close(
+    id: string,
+    status: 'cancelled' | 'void' | 'expired',
+    at: number,
+    because: string,
+    by?: Principal,
+  ): Promise<Transition> {
+    return this.#step(id, { type: 'close', status, at, because, ...(by === undefined ? {} : { by }) });
   }
 
   async replace(id: string, next: ApprovalRecord, because: string, at: number): Promise<Transition> {

@@ -2,6 +2,7 @@ import type { ApprovalStore } from './approval-store.ts';
 import type { Approver } from './approver.ts';
 import type { ToolCatalog } from './catalog.ts';
 import type { Exemptions } from './exemptions.ts';
+import type { LateOutcomes } from './late-outcomes.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Policy } from './policy.ts';
 import type { Reporter } from './reporter.ts';
@@ -29,4 +30,6 @@ export interface GateParts {
   readonly running: Set<string>;
   /** All bodies that are at work in this process now. */
   readonly atWork: RunningBodies;
+  /** Ends of bodies that the store has not taken yet. */
+  readonly late: LateOutcomes;
 }

@@ -53,10 +53,13 @@ describe('[G16] the log of a gate that was given none', () => {
     consoleLogger.debug('d');
     consoleLogger.info('i');
     expect([warn.mock.calls, error.mock.calls]).toEqual([
-      [['no approver is configured: every tier-2 call will be refused', {}]],
+      [['no approver is configured: every tier-2 call will be refused']],
       [],
     ]);
     gate.reportError('agent', 'x');
     expect(error.mock.calls).toEqual([['x', { where: 'agent', tool: undefined }]]);
+    consoleLogger.error('y');
+    consoleLogger.warn('z', {});
+    expect([error.mock.lastCall, warn.mock.lastCall]).toEqual([['y'], ['z', {}]]);
   });
 });

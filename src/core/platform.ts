@@ -40,6 +40,11 @@ export const systemRandom: Random = () => globalThis.crypto.randomUUID().replace
 export const consoleLogger: Logger = Object.freeze({
   debug: () => undefined,
   info: () => undefined,
-  warn: (message: string, fields?: Readonly<Record<string, unknown>>) => console.warn(message, fields ?? {}),
-  error: (message: string, fields?: Readonly<Record<string, unknown>>) => console.error(message, fields ?? {}),
+  warn: (message: string, fields?: Readonly<Record<string, unknown>>) => console.warn(...line(message, fields)),
+  error: (message: string, fields?: Readonly<Record<string, unknown>>) => console.error(...line(message, fields)),
 });
+
+/** A line without data ends with its message. */
+function line(message: string, fields: unknown): readonly unknown[] {
+  return fields === undefined ? [message] : [message, fields];
+}

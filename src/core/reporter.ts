@@ -113,7 +113,9 @@ export class Reporter {
       ...(event.reason === undefined ? {} : { reason: event.reason }),
       durationMs: event.durationMs,
     };
-    if (event.tier === undefined) this.#write('warn', 'tool_call of an unknown tool', fields);
+    // One that needed no approval is somebody else's to run, such as a client's; that it may run has been seen to.
+    const isUnknown = event.tier === undefined && event.approval !== 'not_required';
+    if (isUnknown) this.#write('warn', 'tool_call of an unknown tool', fields);
     else this.#write('info', 'tool_call', fields);
   }
 

@@ -1,12 +1,12 @@
-import type { Transition } from './approval-record.ts';
 import { readCall, type ToolCall } from './call.ts';
 import { type Checked, cancelledRefusal, checkCall } from './check.ts';
 import { errorText, TauError } from './errors.ts';
-import { type JSONValue, sealJson } from './json.ts';
+import type { JSONValue } from './json.ts';
 import type { AttemptOptions, Described, RunOptions } from './options.ts';
 import { type CallOutcome, describeValue } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import type { RunningBody } from './running-bodies.ts';
+import { storeEnd } from './store-end.ts';
 import type { Ticket } from './ticket.ts';
 import type { Redemption } from './tickets.ts';
 import { reportCall } from './tool-call-event.ts';
@@ -121,8 +121,11 @@ class CallRun<T> {
   }
 
   #leave(): void {
-    if (this.#atWork !== undefined) this.#parts.atWork.end(this.#atWork);
+    const { atWork, late } = this.#parts;
+    const body = this.#atWork;
     this.#atWork = undefined;
+    // One whose end the store has not taken is at work until it has.
+    if (body !== undefined && !(body.approvalId !== undefined && late.has(body.approvalId))) atWork.end(body);
   }
 
   #withoutBody(checked: Extract<Checked, { allowed: false }>): CallOutcome<T> {
@@ -158,7 +161,7 @@ class CallRun<T> {
     try {
       return await this.#redeemAndPerform(ticket);
     } finally {
-      running.delete(approvalId);
+      if (!this.#parts.late.has(approvalId)) running.delete(approvalId);
     }
   }
 
@@ -199,7 +202,7 @@ class CallRun<T> {
     if (redemption.status !== 'redeemed') return this.#notRedeemed(redemption.status);
     this.#call = ticket.call;
     if (!this.#options.signal?.aborted) return await this.#perform(ticket.call.arguments, redemption);
-    await this.#store(redemption, () => FAILED);
+    await this.#store(redemption, FAILED);
     return this.#refused(cancelledRefusal(ticket.call.tool), redemption.approvalId);
   }
 
@@ -208,47 +211,19 @@ class CallRun<T> {
     const how = approvalId === undefined ? { approval } : { approval, approvalId };
     try {
       const value = await this.#body(args);
-      if (approvalId !== undefined) await this.#store(redeemed, () => this.#describe(value));
+      if (approvalId !== undefined) await this.#store(redeemed, describeValue(value, this.#options.describe));
       return { status: 'success', value, ...how, durationMs: this.#took() };
     } catch (error) {
       if (approvalId === undefined && this.#options.suspends?.(error) === true) return { status: 'suspended', error };
-      await this.#store(redeemed, () => FAILED);
+      await this.#store(redeemed, FAILED);
       return { status: 'error', error, ...how, durationMs: this.#took() };
     }
   }
 
-  #describe(value: T): Described {
-    return describeValue(value, this.#options.describe);
-  }
-
-  /** Stores how the body ended. A store that fails here leaves the record consumed, so nothing runs it again. */
-  async #store({ approvalId, nonce }: Redeemed, describeEnd: () => Described): Promise<void> {
+  /** Stores how the body ended. */
+  async #store({ approvalId, nonce }: Redeemed, described: Described): Promise<void> {
     if (approvalId === undefined) return;
-    const { store, clock, reporter } = this.#parts;
-    try {
-      const { status, result } = describeEnd();
-      const stored = this.#storable(result);
-      const end = { status: status === 'success' ? 'done' : 'failed', at: clock.now(), ...stored } as const;
-      const finished = await store.finish(approvalId, nonce, end);
-      if (!finished.ok) throw new TauError('store', `the approval is ${statusOf(finished)} by now`);
-    } catch (error) {
-      const text = `the outcome of '${this.#call.tool}' could not be stored: ${errorText(error)}`;
-      reporter.fault('store', text, this.#call);
-    }
-  }
-
-  /** A result that cannot be stored is left out: that the body ended counts more than what it said. */
-  #storable(result: Described['result']): { readonly result?: JSONValue } {
-    try {
-      return result === undefined ? {} : { result: sealJson(result()) };
-    } catch (error) {
-      this.#parts.reporter.fault(
-        'store',
-        `the result of '${this.#call.tool}' could not be stored: ${errorText(error)}`,
-        this.#call,
-      );
-      return {};
-    }
+    await storeEnd(this.#parts, { call: this.#call, body: this.#atWork, approvalId, nonce, described });
   }
 
   #refused(refusal: Refusal, approvalId?: string): CallOutcome<T> {
@@ -263,10 +238,6 @@ class CallRun<T> {
   #took(): number {
     return this.#parts.clock.now() - this.#startedAt;
   }
-}
-
-function statusOf(refused: Extract<Transition, { ok: false }>): string {
-  return refused.reason === 'illegal' ? refused.record.status : 'gone';
 }
 
 const MOST_LAPSES = 100;

@@ -68,15 +68,38 @@ describe('[G6, G13] a store that fails', () => {
     expect(of('tool_call')).toHaveLength(1);
   });
 
-  it('in finish: what nobody could record is unknown to the next dispatch, and not run again', async () => {
-    const store = breaking(['finish']);
-    const { gate, ran, body } = world(['approved', 'approved'], { store });
+  it('in finish for a while: the end is kept until the store takes it, and nothing runs again meanwhile', async () => {
+    const store = new MemoryApprovalStore();
+    let failures = 3;
+    const finish = store.finish.bind(store);
+    store.finish = async (...args) => (failures-- > 0 ? broken() : finish(...args));
+    const { gate, clock, ran, body, of } = world(['approved', 'approved'], { store });
     await gate.run(unlock(), body, { position });
+    const idle = gate.idle();
+    expect(gate.running).toMatchObject([{ tool: 'unlock_door' }]);
     expect(await gate.run(unlock(), body, { position, claim: true })).toMatchObject({
-      refusal: { reason: 'unknown_outcome' },
+      refusal: { reason: 'already_used' },
     });
-    expect(ran).toHaveLength(1);
-    expect((await store.list()).records).toMatchObject([{ status: 'unknown' }]);
+    expect((await store.list()).records).toMatchObject([{ status: 'consumed' }]);
+    await clock.advance(1000);
+    await clock.advance(2000);
+    expect(gate.isAtWork()).toBe(true);
+    await clock.advance(4000);
+    await idle;
+    expect((await store.list()).records).toMatchObject([{ status: 'done', outcome: { status: 'done' } }]);
+    expect(await gate.run(unlock(), body, { position, claim: true })).toMatchObject({ status: 'replayed' });
+    expect([ran.length, of('error').length]).toEqual([1, 1]);
+  });
+
+  it('in finish, after the step: the store has it, and nobody is told otherwise later', async () => {
+    const store = breaking(['finish'], 'after');
+    const { gate, clock, body, of } = world(['approved'], { store });
+    await gate.run(unlock(), body, { position });
+    const real = MemoryApprovalStore.prototype.finish.bind(store);
+    store.finish = real;
+    await clock.advance(1000);
+    await gate.idle();
+    expect(of('error')).toHaveLength(1);
   });
 
   it('in close: a cancelled call is refused all the same', async () => {

@@ -1,22 +1,92 @@
 import { auditable } from '../core/audit-event.ts';
 import type { AuditLog } from '../core/audit-log.ts';
 import { auditRedactor } from '../core/audit-redact.ts';
-import type { EventSink } from '../core/events.ts';
+import { errorText } from '../core/errors.ts';
+import type { AgentEvent } from '../core/events.ts';
+import type { Clock, Logger } from '../core/platform.ts';
 
-/**
- * Adds what the gate tells to the audit log.
- *
- * @param options.decisions - Whether decisions are added too; a store that chains its own steps has them already.
- * @param options.redact - Paths of secrets in arguments. They are hidden as `auditRedactor` does, in the other texts of an
- *   event too, under a key of this process. A log may hide more: nothing that it would look for stays behind in a text.
- */
-export function auditing(
-  audit: AuditLog,
-  options: { readonly decisions: boolean; readonly redact: readonly string[] },
-): EventSink {
-  const hide = auditRedactor({ paths: options.redact, key: crypto.getRandomValues(new Uint8Array(32)) });
-  return async (event) => {
-    if (event.type === 'approval' && !options.decisions) return;
-    await audit.append(hide(auditable({ ...event })), event.at);
+/** How an audit log is written. */
+export interface AuditWriterOptions {
+  /** Whether decisions are added too; a store that chains its own steps has them already. */
+  readonly decisions: boolean;
+  /**
+   * Paths of secrets in arguments. They are hidden as `auditRedactor` does, in the other texts of an event too, under a key
+   * of this process. A log may hide more: nothing that it would look for stays behind in a text.
+   */
+  readonly redact: readonly string[];
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Logger;
+}
+
+/** Waits between two attempts, in milliseconds. */
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+
+/** Events that are kept while the log takes none. */
+const MAX_KEPT = 10_000;
+
+type Entry = Parameters<AuditLog['append']>;
+
+/** Adds what the gate tells to the audit log. What the log cannot take is kept and offered again. */
+export class AuditWriter {
+  readonly #audit: AuditLog;
+  readonly #options: AuditWriterOptions;
+  readonly #hide: ReturnType<typeof auditRedactor>;
+  readonly #kept: Entry[] = [];
+  #cancel: (() => void) | undefined;
+
+  constructor(audit: AuditLog, options: AuditWriterOptions) {
+    this.#audit = audit;
+    this.#options = options;
+    this.#hide = auditRedactor({ paths: options.redact, key: crypto.getRandomValues(new Uint8Array(32)) });
+  }
+
+  /** The event sink. */
+  readonly sink = async (event: AgentEvent): Promise<void> => {
+    if (event.type === 'approval' && !this.#options.decisions) return;
+    const entry: Entry = [this.#hide(auditable({ ...event })), event.at];
+    try {
+      await this.#audit.append(...entry);
+    } catch (error) {
+      this.#keep(entry, error);
+    }
   };
+
+  /** Offers what is kept once more; at a stop, before the log is closed. */
+  async flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (await this.#offer()) return;
+    this.#options.log.error('Rows of the audit log are lost', { count: this.#kept.length });
+  }
+
+  #keep(entry: Entry, error: unknown): void {
+    const { log } = this.#options;
+    if (this.#kept.length >= MAX_KEPT) return log.error('A row of the audit log is lost', { error: errorText(error) });
+    this.#kept.push(entry);
+    log.error('A row of the audit log could not be written; it is tried again', { error: errorText(error) });
+    if (this.#cancel === undefined) this.#offerAfter(FIRST_WAIT);
+  }
+
+  #offerAfter(wait: number): void {
+    this.#cancel = this.#options.clock.after(wait, () => {
+      void this.#offer().then((isDone) => {
+        this.#cancel = undefined;
+        if (!isDone) this.#offerAfter(Math.min(wait * 2, LONGEST_WAIT));
+      });
+    });
+  }
+
+  /** Whether everything was taken. */
+  async #offer(): Promise<boolean> {
+    for (let entry = this.#kept[0]; entry !== undefined; entry = this.#kept[0]) {
+      try {
+        await this.#audit.append(...entry);
+      } catch {
+        return false;
+      }
+      this.#kept.shift();
+    }
+    return true;
+  }
 }

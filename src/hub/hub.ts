@@ -3,7 +3,7 @@ import { consoleLogger } from '../core/platform.ts';
 import { MemoryAuditLog } from '../stores/memory/memory-audit-log.ts';
 import { MemoryValueStore } from '../stores/memory/memory-value-store.ts';
 import { createApp } from './app.ts';
-import { auditing } from './audit-sink.ts';
+import { AuditWriter } from './audit-sink.ts';
 import { FailedAttempts } from './auth/attempts.ts';
 import { endSessions } from './auth/end-sessions.ts';
 import { LoginLinks } from './auth/login-links.ts';
@@ -134,6 +134,7 @@ class Worker {
   readonly #options: HubOptions;
   #undo: readonly (() => void)[] = [];
   #stopped: Promise<void> | undefined;
+  #writer: AuditWriter | undefined;
 
   constructor(parts: HubParts, resumer: Resumer, options: HubOptions) {
     this.#parts = parts;
@@ -144,13 +145,15 @@ class Worker {
   async work(): Promise<void> {
     if (this.#undo.length > 0 || this.#stopped !== undefined) return;
     const { gate, audit, feeds, log } = this.#parts;
-    const { auditsDecisions: decisions = true, redact = [], expirySeconds = 1 } = this.#options;
+    const { auditsDecisions: decisions = true, redact = [], expirySeconds = 1, isAlone = false } = this.#options;
+    this.#writer = new AuditWriter(audit, { decisions, redact, clock: gate.clock, log });
     this.#undo = [
       gate.store.watch((id) => this.#approvalChanged(id)),
       audit.watch(() => feeds.auditGrew()),
-      gate.subscribe(auditing(audit, { decisions, redact })),
+      gate.subscribe(this.#writer.sink),
       keepExpiring(gate, expirySeconds, log),
     ];
+    if (isAlone) await gate.recover();
     await gate.expire();
     await this.#resumer.wakeAll();
   }
@@ -174,6 +177,7 @@ class Worker {
     await drainRuns(this.#parts, this.#options.shutdownSeconds ?? 10);
     await woken;
     for (const undo of this.#undo) undo();
+    await this.#writer?.flush();
     feeds.close();
     await this.server?.close();
     await this.#options.close?.();

@@ -67,6 +67,11 @@ export interface HubOptions {
   readonly shutdownSeconds?: number;
   /** How often questions are timed out, in seconds; default 1. */
   readonly expirySeconds?: number;
+  /**
+   * Whether nothing else works on the store: then what was used up before the start, and has not ended, is `unknown` from
+   * the start on, and can be ordered again. Default `false`: each is found out when its run goes on.
+   */
+  readonly isAlone?: boolean;
   /** Says, by resolving, that the store answers. Default: a read of the approval store. */
   readonly ready?: () => Promise<unknown>;
   /** Closes the store; called last. */

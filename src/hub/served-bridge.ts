@@ -1,10 +1,9 @@
 import { SessionManager } from '@strands-agents/sdk';
 import type { Logger as BridgeLogger } from '../ag-ui/config.ts';
 import { StrandsAgent } from '../ag-ui/strands-agent.ts';
-import { threadKey } from '../ag-ui/thread/thread-key.ts';
+import { sessionIdOf } from '../ag-ui/thread/session-id.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/platform.ts';
-import { hashOf } from './auth/secrets.ts';
 import { memorySessions } from './memory-sessions.ts';
 import type { HubOptions } from './options.ts';
 
@@ -24,16 +23,16 @@ export function servedBridge(options: HubOptions, log: Logger): StrandsAgent {
       logger: bridgeLogger(log),
       messagesFrom: 'session',
       sessionManagerProvider: ({ threadId }, { principal }) =>
-        new SessionManager({ sessionId: hashOf(threadKey(threadId, principal)), storage }),
+        new SessionManager({ sessionId: sessionIdOf(threadId, principal), storage }),
     },
   });
 }
 
 /** The bridge logs loose values; the hub's log takes named fields. */
 function bridgeLogger(log: Logger): BridgeLogger {
-  const fields = (args: readonly unknown[]): Readonly<Record<string, unknown>> =>
+  const fields = (args: readonly unknown[]): Readonly<Record<string, unknown>> | undefined =>
     args.length === 0
-      ? {}
+      ? undefined
       : { details: args.map((arg) => (arg instanceof Error ? (arg.stack ?? errorText(arg)) : arg)) };
   return {
     debug: (message, ...args) => log.debug(message, fields(args)),

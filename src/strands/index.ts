@@ -16,6 +16,7 @@ export {
   type GuardOptions,
   guardTool,
   type TauToolCallback,
+  type TauToolInput,
   type TauToolOptions,
   tauTool,
   tierOf,

@@ -110,6 +110,28 @@ describe('[S1] guardTool', () => {
 });
 
 describe('[S2, G3] tierOf and effectOf', () => {
+  it('a computed effect is given what the schema gives, in its type', () => {
+    const zod = tauTool({
+      name: 'pay',
+      description: 'Pays.',
+      inputSchema: z.object({ euros: z.number(), to: z.string().optional() }),
+      tier: 2,
+      effect: ({ euros, to }) => `Pays ${euros.toFixed(2)} to ${to?.toUpperCase() ?? 'somebody'}`,
+      callback: ({ euros }) => euros.toFixed(2),
+    });
+    expect(effectOf(zod, { euros: 2, to: 'bo' })).toBe('Pays 2.00 to BO');
+    const json = tauTool({
+      name: 'pay',
+      description: 'Pays.',
+      inputSchema: { type: 'object', properties: { euros: { type: 'number' } } },
+      tier: 2,
+      // @ts-expect-error What a JSON Schema accepts is JSON, and has to be looked at.
+      effect: ({ euros }) => `Pays ${euros}`,
+      callback: () => 'paid',
+    });
+    expect(effectOf(json, { euros: 2 })).toBe('Pays 2');
+  });
+
   it('read what tau knows, and show a copy in the annotations', () => {
     const fixed = house().tool('open', 2);
     const computed = tauTool({

@@ -26,17 +26,22 @@ export interface GuardOptions {
   readonly version?: string;
 }
 
+/** What the effect and the body of a tool get: what its Zod schema gives, or any JSON that its JSON Schema accepts. */
+export type TauToolInput<Schema extends InputSchema> = Schema extends z.ZodType ? z.output<Schema> : JSONValue;
+
 /** The body of a tool: gets the frozen, parsed arguments; plain value, promise, or async generator of progress. */
 export type TauToolCallback<Input> = (input: Input, context: ToolContext) => unknown;
 
 /** A tool with its tier; the options of `tauTool`. */
-export interface TauToolOptions<Schema extends InputSchema> extends GuardOptions {
+export interface TauToolOptions<Schema extends InputSchema> extends Omit<GuardOptions, 'effect'> {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
   readonly description: string;
   /** Zod, or JSON Schema. Zod's defaults and coercions are applied before anybody is asked; JSON Schema only validates. */
   readonly inputSchema: Schema;
-  readonly callback: TauToolCallback<Schema extends z.ZodType ? z.output<Schema> : JSONValue>;
+  /** One line that says what a call does, in the author's words; shown with every question. Default: the description. */
+  readonly effect?: string | ((args: TauToolInput<Schema>) => string);
+  readonly callback: TauToolCallback<TauToolInput<Schema>>;
 }
 
 /**
@@ -61,7 +66,8 @@ export function tauTool<const Schema extends InputSchema>(options: TauToolOption
   // The guard hands the body what the schema gives, and nothing else can call it.
   const body = ((input: never, context: ToolContext) => callback(input, context)) as FunctionToolCallback;
   const inner = sdkTool({ name, description, inputSchema: sdkSchema(name, inputSchema), callback: body });
-  return guardWith(inner, inner, inputSchema, options);
+  // The effect is given what the schema gives, too.
+  return guardWith(inner, inner, inputSchema, options as GuardOptions);
 }
 
 /**

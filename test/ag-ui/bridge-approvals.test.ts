@@ -106,12 +106,9 @@ describe('[B2] A parked approval on the wire', () => {
 });
 
 describe('[B2, B3] An answer', () => {
-  it.each([
-    ['false', { approved: false }],
-    ['false with an edit', { approved: false, editedArgs: { door: 'back' } }],
-  ])('of %s runs nothing', async (_what, payload) => {
+  it('of false runs nothing', async () => {
     const { s, stopped } = await parked();
-    const ended = await s.run({ resume: answer(stopped, payload) });
+    const ended = await s.run({ resume: no(stopped) });
     expect([endOf(ended), s.started(), await statuses(s)]).toEqual(['success', [], ['rejected']]);
     expect(resultsOf(ended)).toEqual([['c1', refusal('unlock_door')]]);
   });
@@ -141,6 +138,28 @@ describe('[B2, B3] An answer', () => {
       "field 'editedArgs' must be an object.",
     ],
     ['edited arguments that are a list', { approved: true, editedArgs: [] }, "field 'editedArgs' must be an object."],
+    ['edited arguments of null', { approved: true, editedArgs: null }, "field 'editedArgs' must be an object."],
+    [
+      'edited arguments beside a no',
+      { approved: false, editedArgs: { door: 'back' } },
+      "field 'editedArgs' goes with approved: true only.",
+    ],
+    [
+      'edited arguments under another name',
+      { approved: true, editedArguments: { door: 'back' } },
+      'unknown keys: "editedArguments". Known keys: approved, reason, editedArgs.',
+    ],
+    [
+      'edited arguments in snake case, beside a no',
+      { approved: false, edited_args: { door: 'back' } },
+      'unknown keys: "edited_args". Known keys: approved, reason, editedArgs.',
+    ],
+    [
+      'many unknown and long keys',
+      { approved: true, ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((letter) => [letter.repeat(70), 1])) },
+      `unknown keys: ${['a', 'b', 'c', 'd'].map((letter) => `"${letter.repeat(64)}"`).join(', ')}. Known keys: approved, reason, editedArgs.`,
+    ],
+    ['a reason of null', { approved: false, reason: null }, "field 'reason' must be a string."],
     ['something that is not JSON', { approved: true, more: 10n }, 'expected plain JSON.'],
   ])('of %s is INVALID_PAYLOAD and decides nothing', async (_what, payload, problem) => {
     const { s, stopped } = await parked();

@@ -65,6 +65,8 @@ describe('A tool with interruptOnCall', () => {
     [undefined, 'expected an object.'],
     [{}, 'missing required keys: approved.'],
     [{ approved: 'true' }, "field 'approved' must be a boolean."],
+    [{ approved: true, editedArgs: { at: [] } }, 'unknown keys: "editedArgs". Known keys: approved.'],
+    [{ approved: false, why: 'no' }, 'unknown keys: "why". Known keys: approved.'],
   ])('[C8.7] does not run for %j, which is INVALID_PAYLOAD; the question stays', async (payload, problem) => {
     const { s, look, stopped } = await asked();
     const events = await s.run({ resume: answer(stopped, payload) });

@@ -1,21 +1,11 @@
 import type { BaseEvent } from '@ag-ui/core';
 import type { Policy, Principal } from 'strands-tau';
+import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
+import type { TauDecided } from '../../src/ag-ui/index.ts';
 import { collect, DONE, held, unlock, until } from '../support/strands.ts';
 import { ANN, BOB, type Served, type ServedOptions, served } from './support/served.ts';
-import {
-  answer,
-  customs,
-  endOf,
-  errorOf,
-  interruptOf,
-  interruptsOf,
-  no,
-  of,
-  recorded,
-  types,
-  yes,
-} from './support/wire.ts';
+import { answer, customs, endOf, interruptOf, interruptsOf, no, recorded, types, yes } from './support/wire.ts';
 
 const ANYBODY: Policy = { version: '1', sees: () => true, mayDecide: () => true };
 
@@ -35,7 +25,7 @@ function decide(
   return s.tau?.gate.decide(interruptsOf(events)[at]?.id ?? '', { decision, by, channel: 'phone' });
 }
 
-function decidedBy(id: string, decision: string, by = 'bob') {
+function decidedBy(id: string, decision: TauDecided['decision'], by = 'bob'): TauDecided {
   return { interruptId: id, decision, by, at: expect.stringMatching(/^\d{4}-.*Z$/) };
 }
 
@@ -69,13 +59,31 @@ describe('[B3] A question that was decided elsewhere before the client answered'
     const policy: Policy = { version: '1', sees: () => true, mayDecide: ({ id }) => id === 'bob' };
     const { s, stopped } = await parked({ build: { policy } });
     const refused = await s.run({ resume: yes(stopped) });
-    expect(endOf(refused)).toBe('UNKNOWN_INTERRUPT_ID');
+    expect(endOf(refused)).toBe('FORBIDDEN_ANSWER');
     expect(s.started()).toEqual([]);
     await decide(s, stopped, 'approved');
     const ended = await s.run({ resume: yes(stopped) });
     expect(customs(ended, 'tau:decided')).toEqual([decidedBy(interruptOf(stopped).id, 'approved')]);
     expect([endOf(ended), s.started()]).toEqual(['success', ['unlock_door {"door":"front"}']]);
   });
+
+  it.each(['while it was open', 'after somebody had said yes'])(
+    'or withdrawn, %s: the client is told who did it and when, and not why',
+    async (when) => {
+      const clock = new ManualClock();
+      const { s, stopped } = await parked({ build: { policy: ANYBODY, clock } });
+      const { id } = interruptOf(stopped);
+      if (when !== 'while it was open') await decide(s, stopped, 'approved', ANN);
+      await clock.advance(5000);
+      const at = new Date(clock.now()).toISOString();
+      await s.tau?.gate.cancel(id, { by: BOB, channel: 'phone', because: 'a private matter' });
+      await clock.advance(5000);
+      const ended = await s.run({ resume: yes(stopped) });
+      expect(customs(ended, 'tau:decided')).toEqual([{ interruptId: id, decision: 'cancelled', by: 'bob', at }]);
+      expect([endOf(ended), s.started()]).toEqual(['success', []]);
+      expect(customs(await s.run({ resume: yes(stopped) }), 'tau:decided')).toHaveLength(1);
+    },
+  );
 
   it('and edited there is asked about again, as a new question', async () => {
     const { s, stopped } = await parked({
@@ -191,42 +199,5 @@ describe('[B3] Two tabs', () => {
       expect(ends).toContain('success');
       for (const end of ends) expect(['success', 'THREAD_BUSY']).toContain(end);
     }
-  });
-});
-
-describe('[B3] A caller who may not decide', () => {
-  it('gets the same answer as for an unknown id, and the question stays', async () => {
-    const policy: Policy = { version: '1', sees: () => true, mayDecide: () => false };
-    const { s, stopped } = await parked({ build: { policy } });
-    const forbidden = await s.run({ resume: yes(stopped) });
-    const unknown = await s.run({
-      resume: [{ interruptId: 'nobody-knows', status: 'resolved', payload: { approved: true } }],
-    });
-    const text = (id: string) =>
-      `This agent did not issue any interrupts to resume: ${id}. Resume entries must reference an outstanding interruptId.`;
-    expect([endOf(forbidden), errorOf(forbidden)]).toEqual(['UNKNOWN_INTERRUPT_ID', text(interruptOf(stopped).id)]);
-    expect([endOf(unknown), errorOf(unknown)]).toEqual(['UNKNOWN_INTERRUPT_ID', text('nobody-knows')]);
-    expect((await s.store.list({ status: 'pending' })).records).toHaveLength(1);
-  });
-
-  it('decides nothing of what they may decide in the same request', async () => {
-    const policy: Policy = {
-      ...ANYBODY,
-      mayDecide: (_by, { arguments: args }) => JSON.stringify(args).includes('front'),
-    };
-    const { s, stopped } = await parked({ build: { policy } }, [unlock('front'), unlock('back')]);
-    expect(endOf(await s.run({ resume: yes(stopped) }))).toBe('UNKNOWN_INTERRUPT_ID');
-    expect((await s.store.list({ status: 'pending' })).records).toHaveLength(2);
-  });
-
-  it('is no agent: an agent never decides', async () => {
-    const agent: Principal = { id: 'ann', kind: 'agent' };
-    const s = await served([[unlock('front')], DONE], { build: { policy: ANYBODY } });
-    const stopped = await s.run({}, { principal: ANN });
-    expect(endOf(await s.run({ resume: yes(stopped) }, { principal: agent }))).toBe('UNKNOWN_INTERRUPT_ID');
-    expect(s.started()).toEqual([]);
-    expect(of(await s.run({ resume: yes(stopped) }, { principal: ANN }), 'CUSTOM')).toEqual([]);
-    const [record] = (await s.store.list()).records;
-    expect(record?.decision).toMatchObject({ by: ANN, channel: 'ag-ui', decision: 'approved' });
   });
 });

@@ -196,6 +196,16 @@ describe('A call of a client’s tool', () => {
     ]);
   });
 
+  it('[C6.1] is no call of an unknown tool: nobody is warned of it', async () => {
+    const s = await served([[call('pick', { secret: 1 }, 'p1')]], { config: {} });
+    await s.run({ tools, messages: [user('choose')] });
+    expect(s.log.of('warn')).toEqual([]);
+    expect(s.log.lines.filter((line) => line.includes('tool_call'))).toHaveLength(1);
+    const unknown = await served([[call('pikc', {}, 'p1')], DONE]);
+    await unknown.run({ tools, messages: [user('choose')] });
+    expect(unknown.log.of('warn').filter((line) => line.includes('unknown tool'))).toHaveLength(1);
+  });
+
   it('[C6.2] that is never answered does not keep the thread: a plain prompt goes on', async () => {
     const s = await served(turns, { disk: new Disk() });
     await s.run({ tools, messages: [user('choose')] });

@@ -3,8 +3,10 @@ import type { Interrupt, ResumeEntry } from '@ag-ui/core';
 import { BeforeToolCallEvent, type Plugin } from '@strands-agents/sdk';
 import type { Policy, Principal } from 'strands-tau';
 import { MemoryApprovalStore } from 'strands-tau/stores/memory';
+import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { createStrandsApp } from '../../src/ag-ui/http/index.ts';
+import type { TauInterruptMetadata, TauPending } from '../../src/ag-ui/index.ts';
 import { call, DONE, house, unlock } from '../support/strands.ts';
 import { ForeignTool } from '../support/strands-parts.ts';
 import { serve } from './http-fixture.ts';
@@ -14,11 +16,17 @@ import { customs, endOf, interruptOf, interruptsOf, types, yes } from './support
 const ANYBODY: Principal = { id: 'anonymous', kind: 'person' };
 const REFUSED = ['RUN_STARTED', 'CUSTOM', 'RUN_ERROR'];
 
-type Said = { readonly interrupts: readonly Interrupt[] };
-
 /** What a plain turn was told is open. */
 function told(events: Parameters<typeof customs>[0]): readonly Interrupt[] {
-  return (customs(events, 'tau:pending') as readonly Said[]).flatMap(({ interrupts }) => interrupts);
+  return (customs(events, 'tau:pending') as readonly TauPending[]).flatMap(({ interrupts }) => interrupts);
+}
+
+/** How the questions stand that a plain turn was told of. */
+function standing(events: Parameters<typeof customs>[0]): readonly unknown[] {
+  return told(events).map(({ metadata }) => {
+    const tau = metadata?.tau as TauInterruptMetadata | undefined;
+    return { status: tau?.status, mayDecide: tau?.mayDecide };
+  });
 }
 
 function approve(interrupts: readonly Interrupt[]): ResumeEntry[] {
@@ -110,9 +118,44 @@ describe('[C4.2, B3] A plain turn on a thread that waits', () => {
     const stopped = await s.run();
     await s.tau?.gate.decide(interruptOf(stopped).id, { decision: 'approved', by: ANYBODY, channel: 'phone' });
     const refused = await s.run();
-    expect(told(refused)).toEqual(interruptsOf(stopped));
+    expect(told(refused).map(({ id }) => id)).toEqual([interruptOf(stopped).id]);
+    expect(standing(refused)).toEqual([{ status: 'approved', mayDecide: false }]);
     expect(await askAndAnswer(s)).toBe('success');
     expect(s.started()).toHaveLength(1);
+  });
+
+  it('is told which questions are over, and only of those that it has to address', async () => {
+    const s = await served([
+      [unlock('front'), unlock('back'), call('run_shell', { command: 'ls', sudo: false })],
+      DONE,
+    ]);
+    const [front, back, shell] = interruptsOf(await s.run());
+    const gate = s.tau?.gate;
+    await gate?.decide(front?.id ?? '', { decision: 'rejected', by: ANYBODY, channel: 'phone' });
+    const partly = await s.run();
+    expect(told(partly)).toEqual([back, shell]);
+    await gate?.cancel(back?.id ?? '', { by: ANYBODY, channel: 'phone' });
+    await gate?.decide(shell?.id ?? '', { decision: 'approved', by: ANYBODY, channel: 'phone' });
+    const over = { mayDecide: false };
+    expect(standing(await s.run())).toEqual([
+      { status: 'rejected', ...over },
+      { status: 'cancelled', ...over },
+      { status: 'approved', ...over },
+    ]);
+    expect(await askAndAnswer(s)).toBe('success');
+    expect(s.started()).toEqual(['run_shell {"command":"ls","sudo":false}']);
+  });
+
+  it('is told that the time of a question has passed, also when nobody has noted it', async () => {
+    const clock = new ManualClock();
+    const s = await served([[unlock('front')], DONE], { timeoutSeconds: 60, build: { clock } });
+    const stopped = await s.run();
+    await clock.advance(61_000);
+    const refused = await s.run();
+    expect(told(refused).map(({ id }) => id)).toEqual([interruptOf(stopped).id]);
+    expect(standing(refused)).toEqual([{ status: 'timeout', mayDecide: false }]);
+    expect(await askAndAnswer(s)).toBe('success');
+    expect(s.started()).toEqual([]);
   });
 
   it('of somebody else is told nothing: their thread of the same id is another one', async () => {

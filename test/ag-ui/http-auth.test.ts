@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import {
   type AddStrandsEndpointOptions,
@@ -8,6 +8,7 @@ import {
   type StrandsAuthMiddleware,
 } from '../../src/ag-ui/http/index.ts';
 import { agentOf, answer, finished, log, minimal, post, serve, started } from './http-fixture.ts';
+import { ANN } from './support/served.ts';
 
 /** An app of its own with the endpoint, what comes after it, and the errors that reached it. */
 async function appWith(options: AddStrandsEndpointOptions, after: (app: express.Express) => void = () => undefined) {
@@ -187,6 +188,36 @@ describe('auth', () => {
     for (let i = 0; i < 2; i++) await (await post(served)).text();
     expect(agent.asked.map(([, { principal }]) => principal.id)).toEqual(['anonymous', 'anonymous']);
     expect(log.warn.mock.calls).toEqual([[expect.stringContaining('request.principal')]]);
+  });
+
+  test('[B5] a guard may set request.principal, and nothing else in its place, by its type', async () => {
+    const auth: StrandsAuthMiddleware = (request, _response, next) => {
+      // @ts-expect-error A principal is no name.
+      request.principal = 'ada';
+      request.principal = { id: 'ada', kind: 'person' };
+      next();
+    };
+    const { served, agent } = await appWith({ auth });
+    await post(served);
+    expect(agent.asked.map(([, { principal }]) => principal.id)).toEqual(['ada']);
+    const anyMiddleware: RequestHandler = (_request, _response, next) => next();
+    expect((await appWith({ auth: anyMiddleware })).appErrors).toEqual([]);
+  });
+
+  test('[C12.1] what is wrong is told under the name of the function that was called, and of its option', async () => {
+    await createStrandsApp(agentOf(), { logger: log });
+    addStrandsExpressEndpoint(express(), agentOf(), { logger: log });
+    expect(log.warn.mock.calls.map(([line]) => line.split(':')[0])).toEqual([
+      'createStrandsApp',
+      'addStrandsExpressEndpoint',
+    ]);
+    for (const name of ['path', 'pingPath', 'capabilitiesPath']) {
+      await expect(createStrandsApp(agentOf(), { logger: log, [name]: '' })).rejects.toThrow(
+        `createStrandsApp: option '${name}' must be a path`,
+      );
+    }
+    const twice = { authenticate: () => ANN, principal: () => ANN };
+    await expect(createStrandsApp(agentOf(), twice)).rejects.toThrow(/^createStrandsApp: authenticate and principal/);
   });
 
   test('[B5] the option principal reads what other middleware left; undefined is 401', async () => {

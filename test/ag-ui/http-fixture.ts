@@ -9,6 +9,7 @@ import {
   type Authenticate,
   createHandler,
   createStrandsApp,
+  type MayDecide,
   type ServedAgent,
   type TransportOptions,
 } from '../../src/ag-ui/http/index.ts';
@@ -18,6 +19,7 @@ export type Events = AsyncGenerator<BaseEvent, void, undefined>;
 /** What both kinds of server take. */
 export interface CommonOptions extends TransportOptions {
   readonly authenticate?: Authenticate;
+  readonly mayDecide?: MayDecide;
 }
 
 /** A server on a free port of this machine. */

@@ -23,6 +23,33 @@ describe('tools of a user', () => {
     expect(out).toContain('I did not run send_mail: it was not approved.');
   });
 
+  test('init heeds a package that says CommonJS, and a module that does not is told what to do', async () => {
+    using folder = new CliFolder();
+    folder.write('package.json', '{ "type": "commonjs" }');
+    const made = await runCli(folder, ['init'], '', { npm_command: 'exec' });
+    expect(made.out).toContain('npx strands-tau chat');
+    expect((await runCli(folder, ['chat'], 'roll the dice\n')).out).toContain('✓ roll_dice');
+    folder.write('tools.ts', folder.read('tools.mts'));
+    folder.write('tau.toml', folder.read('tau.toml').replace('tools.mts', 'tools.ts'));
+    const { err, code } = await runCli(folder, ['chat'], 'roll the dice\n');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('give the file the extension .mts, or set "type": "module"'),
+    ]);
+  });
+
+  test('what to type is what works: without an installation there is no command tau', async () => {
+    using folder = new CliFolder();
+    for (const npm_command of ['exec', 'start']) {
+      const { err } = await runCli(folder, ['chat'], '', { npm_command });
+      expect(err).toContain("'npx strands-tau init' writes one; 'npx strands-tau chat --demo' needs none.");
+      expect((await runCli(folder, ['help', 'serve'], '', { npm_command })).out).toContain(
+        'npx strands-tau serve --demo',
+      );
+    }
+    expect((await runCli(folder, ['help', 'serve'])).out).toContain('Usage: tau serve');
+  });
+
   test('a module that cannot be used is refused in one clear line that names it', async () => {
     using folder = new CliFolder();
     const raw = "tool({ name: 'raw', description: 'x', inputSchema: z.object({}), callback: () => 'x' })";

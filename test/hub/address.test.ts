@@ -105,13 +105,11 @@ describe('[P19] a command that speaks to the hub', () => {
 });
 
 describe('[P22] a data folder', () => {
-  it('belongs to one hub until it gives it back', () => {
+  it('belongs to one hub for as long as its process lives', () => {
     using folder = new CliFolder();
     const place = { dataDir: folder.path, say: speak('en') };
-    const unlock = lockFolder(place);
+    lockFolder(place);
     expect(() => lockFolder(place)).toThrow('A hub that is starting or stopping has');
-    unlock();
-    lockFolder(place)();
   });
 
   it('is free again when the process of its hub was killed', async () => {
@@ -132,7 +130,7 @@ describe('[P22] a data folder', () => {
     expect(() => lockFolder(place)).toThrow('A hub that is starting or stopping has');
     child.kill('SIGKILL');
     await ended;
-    lockFolder(place)();
+    lockFolder(place);
     expect(existsSync(join(folder.path, 'hub.lock'))).toBe(true);
   });
 });

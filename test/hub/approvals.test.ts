@@ -1,8 +1,9 @@
 import { defaultPolicy, type Policy } from 'strands-tau';
+import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, house, unlock, until } from '../support/strands.ts';
-import { type Body, interruptsOf, type Running, type StartOptions, startHub } from './support/hub.ts';
+import { type Body, interruptsOf, newState, type Running, type StartOptions, startHub } from './support/hub.ts';
 
 /** Bob may decide, too. */
 const both: Policy = {
@@ -37,9 +38,13 @@ describe('[P19, P7] who sees what', () => {
     expect((await shared.send(`/api/approvals/${shared.id}`, { token: reading })).body.approval.mayDecide).toBe(false);
   });
 
-  it('pages, in both orders, never name what the reader may not see', async () => {
+  it.each([
+    ['memory', () => newState().store],
+    ['SQLite', () => SqliteStore.open(':memory:')],
+  ] as const)('pages of a store in %s, in both orders, never name what the reader may not see', async (_kind, make) => {
+    const store = make();
     const turns = Array.from({ length: 6 }, (_, i) => [[unlock(i % 2 === 0 ? 'front' : 'back', `c${i}`)], DONE]).flat();
-    const hub = await startHub(turns);
+    const hub = await startHub(turns, { state: newState(store) });
     const tokens = { ada: await hub.token(), bob: await hub.token('bob') };
     for (let i = 0; i < 6; i++) {
       const who = i % 2 === 0 ? tokens.ada : tokens.bob;
@@ -57,6 +62,10 @@ describe('[P19, P7] who sees what', () => {
       if (cursor !== '') expect((await hub.send(`/api/approvals/${cursor}`, { token: tokens.ada })).status).toBe(200);
     } while (cursor !== '');
     expect(seen).toEqual(['t4', 't2', 't0']);
+    const two = await hub.send('/api/approvals?limit=2', { token: tokens.ada });
+    const rest = await hub.send(`/api/approvals?cursor=${two.body.nextCursor}`, { token: tokens.ada });
+    const threads = [two, rest].map(({ body }) => body.approvals.map(({ threadId }: Body) => threadId));
+    expect(threads).toEqual([['t0', 't2'], ['t4']]);
     expect((await hub.send('/api/approvals?limit=0', { token: tokens.ada })).status).toBe(400);
     expect((await hub.send('/api/approvals?x=1', { token: tokens.ada })).status).toBe(400);
   });

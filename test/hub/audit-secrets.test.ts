@@ -1,10 +1,11 @@
 import type { AgentEvent } from 'strands-tau';
 import { MemoryAuditLog } from 'strands-tau/stores/memory';
 import { SqliteStore } from 'strands-tau/stores/sqlite';
+import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { auditing } from '../../src/hub/audit-sink.ts';
-import { call, DONE, house, until } from '../support/strands.ts';
+import { AuditWriter } from '../../src/hub/audit-sink.ts';
+import { call, DONE, house, quietLogger, until } from '../support/strands.ts';
 import { startHub } from './support/hub.ts';
 
 const SECRET = 'hunter2-"secret"';
@@ -61,7 +62,12 @@ describe('[P5] secrets of arguments', () => {
     ] as const) {
       const store = SqliteStore.open(':memory:', { redact: { paths: ofLog, key } });
       const audit = ofLog.length === 0 ? new MemoryAuditLog() : store.audit;
-      const sink = auditing(audit, { decisions: true, redact: ofHub });
+      const { sink } = new AuditWriter(audit, {
+        decisions: true,
+        redact: ofHub,
+        clock: new ManualClock(),
+        log: quietLogger().logger,
+      });
       for (const event of EVENTS) await sink(event);
       const rows = JSON.stringify(await audit.rows());
       for (const secret of ['hunter2', '4711', 'pin-'])

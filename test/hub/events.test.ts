@@ -68,6 +68,15 @@ describe('[P15, P19] the stream of events', () => {
     await ended;
   });
 
+  it('is not opened by HEAD, whose answer nobody reads', async () => {
+    const hub = await startHub([]);
+    const token = await hub.token();
+    for (let n = 0; n < 25; n++) {
+      expect((await hub.send('/api/events', { token, method: 'HEAD' })).status).toBe(200);
+    }
+    (await open(hub, token)).close();
+  });
+
   it('is one of twenty that a principal may have', async () => {
     const hub = await startHub([]);
     const [ada, bob] = [await hub.token(), await hub.token('bob')];

@@ -1,5 +1,34 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { BOB, login, startHub } from './support/hub.ts';
+import { DONE, unlock } from '../support/strands.ts';
+import { BOB, login, type Running, runInput, startHub } from './support/hub.ts';
+
+/** A request whose body comes in two pieces, with something in between; its status. */
+async function slowly(
+  hub: Running,
+  path: string,
+  { token, body, between }: { readonly token: string; readonly body: object; readonly between: () => Promise<unknown> },
+): Promise<number | undefined> {
+  const text = JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  };
+  const sent = request(`${hub.url}${path}`, { method: 'POST', headers });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    sent.on('error', reject);
+  });
+  sent.write(text.slice(0, 5));
+  // The request has come as far as it has, and its credential was looked at.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await between();
+  sent.end(text.slice(5));
+  return answered;
+}
 
 describe('[P19] a session of the page', () => {
   it('the cookie is closed to scripts and other sites, and the session ends with a logout', async () => {
@@ -50,5 +79,31 @@ describe('[P19] a session of the page', () => {
     const headers = { origin: 'https://tau.example.com' };
     const reply = await hub.send('/login', { body: { code }, headers });
     expect(reply.headers.get('set-cookie')).toMatch(/^__Host-tau=.*; Secure$/);
+  });
+});
+
+describe('[P19] a credential that ends while a request is on its way', () => {
+  it('decides, orders and withdraws nothing', async () => {
+    const hub = await startHub([[unlock('front', 'c1')], DONE]);
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    const path = `/api/approvals/${id}`;
+    const resume = [{ interruptId: id, status: 'resolved', payload: { approved: true } }];
+    const requests: readonly (readonly [path: string, body: object])[] = [
+      [`${path}/decision`, { decision: 'approved', digest }],
+      [`${path}/decision`, { decision: 'approved', digest, editedArguments: { door: 'back' } }],
+      [`${path}/retry`, { digest }],
+      [`${path}/cancel`, { because: 'too late' }],
+      ['/agent', runInput({ resume })],
+    ];
+    for (const [to, body] of requests) {
+      const token = await hub.token();
+      const { id: tokenId } = (await hub.hub.tokens.list()).at(-1) ?? { id: '' };
+      const status = await slowly(hub, to, { token, body, between: () => hub.hub.tokens.revoke(tokenId) });
+      expect([to, status]).toEqual([to, 401]);
+    }
+    expect((await hub.question(ada)).status).toBe('pending');
+    expect(hub.started()).toEqual([]);
   });
 });

@@ -17,8 +17,8 @@ export {
   addStrandsExpressEndpoint,
   type RouteAuthOptions,
 } from './express/endpoint.ts';
-export type { StrandsAuthMiddleware } from './express/guard.ts';
+export type { StrandsAuthMiddleware, StrandsAuthRequest } from './express/guard.ts';
 export type { TransportOptions } from './options.ts';
-export type { Authenticate, AuthRequest } from './principal.ts';
+export type { Authenticate, AuthRequest, MayDecide } from './principal.ts';
 export type { ServedAgent } from './served-agent.ts';
 export { createHandler, type HandlerOptions, type WebHandler } from './web-handler.ts';

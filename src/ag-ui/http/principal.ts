@@ -15,16 +15,42 @@ export interface AuthRequest {
  */
 export type Authenticate = (request: AuthRequest) => MaybePromise<Principal | undefined>;
 
+/**
+ * Whether a request's answers to approvals count as decisions of its principal: `false` for a credential that may talk to
+ * the agent and not decide. An error refuses the request as one of `Authenticate` does, and so does anything but `true` and
+ * `false`.
+ */
+export type MayDecide = (principal: Principal, request: AuthRequest) => MaybePromise<boolean>;
+
+/** Who sent a request, and whether they may decide with it; left out, they may. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly mayDecide?: boolean;
+}
+
 /** Who sent a request, or the answer that it gets instead. */
-export type Identified = { readonly principal: Principal } | { readonly refusal: Refusal };
+export type Identified = Caller | { readonly refusal: Refusal };
 
 const KINDS: readonly unknown[] = ['person', 'service', 'agent'] satisfies Principal['kind'][];
 
-/** Asks the application who sent a request. Whatever goes wrong, the request is refused. */
-export async function identify(ask: () => MaybePromise<unknown>, log: Logger): Promise<Identified> {
+/**
+ * Asks the application who sent a request, and what they may do with it. Whatever goes wrong, the request is refused.
+ *
+ * @param askMayDecide - `undefined` when the application has no rule of its own.
+ */
+export async function identify(
+  ask: () => MaybePromise<unknown>,
+  log: Logger,
+  askMayDecide?: (principal: Principal) => MaybePromise<unknown>,
+): Promise<Identified> {
   try {
     const answer = await ask();
-    return answer === undefined ? { refusal: UNAUTHORIZED } : { principal: principalFrom(answer) };
+    if (answer === undefined) return { refusal: UNAUTHORIZED };
+    const principal = principalFrom(answer);
+    if (askMayDecide === undefined) return { principal };
+    const mayDecide = await askMayDecide(principal);
+    if (typeof mayDecide !== 'boolean') throw new TypeError('mayDecide answers true or false');
+    return { principal, mayDecide };
   } catch (error) {
     log.error('Authentication of the agent route failed', error);
     return { refusal: refusalOf(error) };

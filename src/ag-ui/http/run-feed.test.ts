@@ -19,7 +19,7 @@ function feedOf(run: (input: RunAgentInput, context: RequestContext) => Events, 
   const feed = new RunFeed({
     agent: { run },
     input,
-    principal: ANONYMOUS,
+    caller: { principal: ANONYMOUS },
     headers: { a: 'b' },
     encoder: sseEncoder,
     log,

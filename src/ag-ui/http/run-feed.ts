@@ -1,11 +1,11 @@
 import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
-import type { Principal } from '../../core/call.ts';
 import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../config.ts';
 import type { EventEncoder } from '../encode/encoder.ts';
 import { eventForClient } from '../encode/for-client.ts';
 import { RunError, runErrorWithMessage } from '../run-error.ts';
 import { RUN_ERROR, RUN_FINISHED, RUN_STARTED } from '../translate/events.ts';
+import type { Caller } from './principal.ts';
 import type { ServedAgent } from './served-agent.ts';
 import { Silence } from './silence.ts';
 
@@ -13,7 +13,7 @@ import { Silence } from './silence.ts';
 export interface RunRequest {
   readonly agent: ServedAgent;
   readonly input: RunAgentInput;
-  readonly principal: Principal;
+  readonly caller: Caller;
   readonly headers: Readonly<Record<string, string>>;
   readonly encoder: EventEncoder;
   readonly log: Logger;
@@ -85,9 +85,9 @@ export class RunFeed {
 
   #ask(): void {
     this.#asked = true;
-    const { agent, input, principal, headers } = this.#request;
+    const { agent, input, caller, headers } = this.#request;
     try {
-      this.#events ??= agent.run(input, { principal, headers, signal: this.#left.signal });
+      this.#events ??= agent.run(input, { ...caller, headers, signal: this.#left.signal });
       this.#events.next().then(this.#take, this.#fail);
     } catch (error) {
       this.#fail(error);

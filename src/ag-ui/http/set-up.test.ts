@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../core/errors.ts';
+import { checkOptions } from '../check-options.ts';
 import { capabilitiesFor, DEFAULT_CAPABILITIES } from './capabilities.ts';
-import { checkOptions, checkPath } from './options.ts';
+import { checkPath } from './options.ts';
 import { identify, principalFrom } from './principal.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -18,7 +19,7 @@ describe('options', () => {
       checkOptions<Options>('f', options as Options, { auth: 'function', limit: 'positive number', on: 'boolean' });
     expect(check({ auth: undefined, limit: 1, on: false })).not.toThrow();
     expect(check({ Auth: () => undefined })).toThrow(
-      new ConfigError("f: unknown option 'Auth'; known are auth, limit, on"),
+      new ConfigError("f: unknown option 'Auth' (did you mean 'auth'?); known are auth, limit, on"),
     );
     expect(check({ auth: true })).toThrow(new ConfigError("f: option 'auth' must be a function, not boolean"));
     for (const options of [

@@ -1,10 +1,11 @@
-import { ANONYMOUS } from '../../core/call.ts';
+import { ANONYMOUS, type Principal } from '../../core/call.ts';
 import { consoleLogger } from '../../core/platform.ts';
+import { checkOptions } from '../check-options.ts';
 import type { Logger } from '../config.ts';
 import { encoderFor } from '../encode/negotiate.ts';
 import { BodyReader, type ReadInput, refuseByHeaders } from './body.ts';
-import { checkOptions, DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from './options.ts';
-import { type Authenticate, identify, warnAboutAnonymous } from './principal.ts';
+import { DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from './options.ts';
+import { type Authenticate, type Identified, identify, type MayDecide, warnAboutAnonymous } from './principal.ts';
 import { invalidInput, METHOD_NOT_ALLOWED, type Refusal } from './refusal.ts';
 import { RunFeed } from './run-feed.ts';
 import { loggerOf, type ServedAgent } from './served-agent.ts';
@@ -13,6 +14,8 @@ import { loggerOf, type ServedAgent } from './served-agent.ts';
 export interface HandlerOptions extends TransportOptions {
   /** Says who sent a request, before its body is read. Without it everybody is the one principal `anonymous`. */
   readonly authenticate?: Authenticate;
+  /** Whether the request's answers to approvals count; asked once the principal is known. Default: they do. */
+  readonly mayDecide?: MayDecide;
   /** Default: the agent's own logger, else the console. */
   readonly logger?: Logger;
 }
@@ -29,14 +32,17 @@ const TAKER = 'createHandler';
  * @throws ConfigError on an option that does not exist or has the wrong type.
  */
 export function createHandler(agent: ServedAgent, options: HandlerOptions = {}): WebHandler {
-  checkOptions(TAKER, options, { ...transportKinds, authenticate: 'function', logger: 'object' });
+  checkOptions(TAKER, options, {
+    ...transportKinds,
+    authenticate: 'function',
+    mayDecide: 'function',
+    logger: 'object',
+  });
   const log = loggerOf(agent, options.logger, consoleLogger);
   if (options.authenticate === undefined) warnAboutAnonymous(log, TAKER);
   return async (request) => {
     if (request.method !== 'POST') return refuse(METHOD_NOT_ALLOWED);
-    const { authenticate } = options;
-    const who =
-      authenticate === undefined ? { principal: ANONYMOUS } : await identify(() => authenticate(request), log);
+    const who = await identified(request, options, log);
     if ('refusal' in who) return refuse(who.refusal);
     const read = await readInput(request, options.bodyLimit ?? DEFAULT_BODY_LIMIT);
     if ('refusal' in read) return refuse(read.refusal);
@@ -44,7 +50,7 @@ export function createHandler(agent: ServedAgent, options: HandlerOptions = {}):
     const feed = new RunFeed({
       agent,
       input: read.input,
-      principal: who.principal,
+      caller: who,
       headers: Object.fromEntries(request.headers),
       encoder,
       log,
@@ -54,6 +60,15 @@ export function createHandler(agent: ServedAgent, options: HandlerOptions = {}):
       headers: { 'Content-Type': encoder.contentType, 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
     });
   };
+}
+
+function identified(
+  request: Request,
+  { authenticate = () => ANONYMOUS, mayDecide }: HandlerOptions,
+  log: Logger,
+): Promise<Identified> {
+  const askMayDecide = mayDecide && ((principal: Principal) => mayDecide(principal, request));
+  return identify(() => authenticate(request), log, askMayDecide);
 }
 
 async function readInput(request: Request, limit: number): Promise<ReadInput> {

@@ -1,12 +1,21 @@
 import type { ResumeEntry } from '@ag-ui/core';
 import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
 import { RunError } from '../run-error.ts';
-import { CALL_SCHEMA } from './publish.ts';
+import { APPROVAL_SCHEMA } from './publish.ts';
 
-/** What a client answered to a tau approval. */
+/**
+ * What a client answered to a tau approval.
+ *
+ * | decision | meaning |
+ * |---|---|
+ * | `approved` | yes, to what was shown or to other arguments |
+ * | `rejected` | no |
+ * | `cancelled` | a no of whoever may decide it; else its requester withdraws it |
+ */
 export type ApprovalAnswer =
   | { readonly decision: 'approved'; readonly editedArgs?: JSONValue }
-  | { readonly decision: 'rejected'; readonly reason?: string };
+  | { readonly decision: 'rejected'; readonly reason?: string }
+  | { readonly decision: 'cancelled' };
 
 /**
  * Every entry is resolved or cancelled, and answers a question of its own.
@@ -26,43 +35,45 @@ export function checkEntries(entries: readonly ResumeEntry[]): void {
 }
 
 /**
- * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves; a cancelled entry
- * and `approved: false` reject.
+ * The one reader of answers to approvals. Only a payload with `approved: true` (the boolean) approves.
  *
  * @throws RunError `INVALID_PAYLOAD` for everything else: nothing is guessed.
  */
 export function readApprovalAnswer(entry: ResumeEntry): ApprovalAnswer {
-  if (entry.status === 'cancelled') return { decision: 'rejected' };
-  const payload = checkNativeAnswer(entry, CALL_SCHEMA);
-  const { approved, reason = null, editedArgs = null } = isJsonObject(payload) ? payload : {};
-  return approved === true ? approval(entry, editedArgs) : rejection(entry, reason);
-}
-
-function approval(entry: ResumeEntry, editedArgs: JSONValue): ApprovalAnswer {
-  if (editedArgs === null) return { decision: 'approved' };
-  if (!isJsonObject(editedArgs)) throw invalid(entry, "field 'editedArgs' must be an object.");
-  return { decision: 'approved', editedArgs };
-}
-
-function rejection(entry: ResumeEntry, reason: JSONValue): ApprovalAnswer {
-  if (reason === null) return { decision: 'rejected' };
-  if (typeof reason !== 'string') throw invalid(entry, "field 'reason' must be a string.");
-  return { decision: 'rejected', reason };
+  if (entry.status === 'cancelled') return { decision: 'cancelled' };
+  const payload = readPayload(entry, APPROVAL_SCHEMA);
+  const { approved, reason, editedArgs } = isJsonObject(payload) ? payload : {};
+  if (approved === true) return { decision: 'approved', ...(editedArgs === undefined ? {} : { editedArgs }) };
+  if (editedArgs !== undefined) throw invalid(entry, "field 'editedArgs' goes with approved: true only.");
+  return { decision: 'rejected', ...(typeof reason === 'string' ? { reason } : {}) };
 }
 
 /**
- * Checks an answer to a native interrupt against the schema that was published with it: required keys and the
- * primitive types of the given ones.
+ * The payload of an answer, checked against the schema that was published with its question: required keys, no others
+ * than it names, and their primitive types. A misspelt key is refused, because without it the rest could say yes to
+ * something else than was meant. Where no schema was published, any JSON is an answer.
+ *
+ * @throws RunError `INVALID_PAYLOAD`
  */
-export function checkNativeAnswer(entry: ResumeEntry, schema: JSONValue | undefined): JSONValue {
+export function readPayload(entry: ResumeEntry, schema: JSONValue | undefined): JSONValue {
   const payload = payloadOf(entry);
   if (!isJsonObject(schema)) return payload;
   if (!isJsonObject(payload)) throw invalid(entry, 'expected an object.');
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const missing = required.filter((key) => !Object.hasOwn(payload, key));
   if (missing.length > 0) throw invalid(entry, `missing required keys: ${missing.join(', ')}.`);
-  checkTypes(entry, payload, isJsonObject(schema.properties) ? schema.properties : {});
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  checkKeys(entry, payload, Object.keys(properties));
+  checkTypes(entry, payload, properties);
   return payload;
+}
+
+/** The client wrote the keys, so a message holds no more than a few of them, and not all of a long one. */
+function checkKeys(entry: ResumeEntry, payload: Fields, known: readonly string[]): void {
+  const unknown = Object.keys(payload).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, 4).map((key) => JSON.stringify(key.slice(0, 64)));
+  throw invalid(entry, `unknown keys: ${named.join(', ')}. Known keys: ${known.join(', ')}.`);
 }
 
 type Fields = { readonly [key: string]: JSONValue };

@@ -1,29 +1,31 @@
 import { admit } from '../../core/admission.ts';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
+import { type CancelResult, mayCancel } from '../../core/cancel.ts';
+import type { DecideResult } from '../../core/decide.ts';
+import type { EditResult } from '../../core/edit.ts';
 import type { TierGate } from '../../core/gate.ts';
-import { policyMayDecide } from '../../core/policy.ts';
-import type { RequestContext } from '../config.ts';
+import { policySees } from '../../core/policy.ts';
 import { RunError } from '../run-error.ts';
 import type { ApprovalEntry } from './plan.ts';
+import { type Answerer, mayDecideIt, standingOf } from './standing.ts';
 
 const CHANNEL = 'ag-ui';
-
-/** Who answers, and whether by a right that lets them decide. */
-type Answerer = Pick<RequestContext, 'principal' | 'mayDecide'>;
 
 /**
  * Records the answers of a request as decisions of the caller. What somebody else decided first stands. All answers are
  * checked before the first is recorded, so a request that is refused has decided nothing.
  *
  * @returns The approvals that were decided elsewhere, or by time, so that the client can be told who won.
- * @throws RunError when the caller may not decide one of them, alike for unknown and forbidden, or an edit does not fit;
- *   `FORBIDDEN_ANSWER`, whoever the caller is, when the credential lets nobody decide.
+ * @throws RunError `FORBIDDEN_ANSWER` when the caller may not decide one of them, `UNKNOWN_INTERRUPT_ID` when they may not
+ *   even see its tool, `INVALID_PAYLOAD` when an edit does not fit.
  */
 export async function applyAnswers(
   gate: TierGate,
   answerer: Answerer,
-  entries: readonly ApprovalEntry[],
+  planned: readonly ApprovalEntry[],
 ): Promise<readonly ApprovalRecord[]> {
+  // Since the request was read, somebody else may have decided; then it no longer matters who the caller is.
+  const entries = await Promise.all(planned.map((entry) => asItIsNow(gate, entry)));
   for (const entry of entries) checkAnswer(gate, answerer, entry);
   const elsewhere: ApprovalRecord[] = [];
   for (const entry of entries) {
@@ -33,55 +35,91 @@ export async function applyAnswers(
   return elsewhere;
 }
 
+async function asItIsNow({ store }: TierGate, { record, answer }: ApprovalEntry): Promise<ApprovalEntry> {
+  return { record: (await store.get(record.id)) ?? record, answer };
+}
+
 /** The same checks as the gate's own, which counts; here they are made for all answers before it is asked for one. */
-function checkAnswer(gate: TierGate, { principal: by, mayDecide }: Answerer, { record, answer }: ApprovalEntry): void {
+function checkAnswer(gate: TierGate, answerer: Answerer, { record, answer }: ApprovalEntry): void {
+  // Whoever waits for a question is told of its end, also when they could not have decided it.
   if (isOver(gate, record)) return;
+  if (!mayDecideIt(gate, answerer, record)) {
+    if (answer.decision === 'cancelled' && mayWithdraw(gate, answerer, record)) return;
+    throw refused(gate, answerer, record);
+  }
+  if (answer.decision !== 'approved' || answer.editedArgs === undefined) return;
   const { catalog, policy } = gate;
   const { id, tool, origin } = record.request;
-  if (mayDecide !== true) throw new RunError('FORBIDDEN_ANSWER');
-  if (!policyMayDecide(policy, by, record.request)) throw forbidden(id);
-  if (answer.decision !== 'approved' || answer.editedArgs === undefined) return;
   const admitted = admit({ tool, arguments: answer.editedArgs, origin }, { catalog, policy });
   if (!('admitted' in admitted)) throw new RunError('INVALID_PAYLOAD', [id, admitted.refusal]);
 }
 
-/** Whoever waits for a question is told of its end, also when they could not have decided it. */
-function isOver({ clock }: TierGate, { status, expiresAt }: ApprovalRecord): boolean {
-  return status !== 'pending' || (expiresAt !== undefined && expiresAt <= clock.now());
+function isOver(gate: TierGate, record: ApprovalRecord): boolean {
+  return standingOf(gate, record) !== 'pending';
 }
 
+/** Nobody needs the right to decide to take back what they asked for themselves. */
+function mayWithdraw({ policy }: TierGate, { principal, mayDecide }: Answerer, record: ApprovalRecord): boolean {
+  return mayDecide === true && mayCancel(policy, principal, record);
+}
+
+/** To somebody who may not see the tool, there is no such question. */
+function refused({ catalog, policy }: TierGate, { principal }: Answerer, { id, request }: ApprovalRecord): RunError {
+  const tool = catalog.get(request.tool);
+  const sees = tool !== undefined && policySees(policy, principal, tool);
+  return sees ? new RunError('FORBIDDEN_ANSWER') : new RunError('UNKNOWN_INTERRUPT_ID', [id]);
+}
+
+/** @returns The record when it was over before this answer came. */
 async function applyAnswer(
   gate: TierGate,
-  { principal: by, mayDecide }: Answerer,
-  { record, answer }: ApprovalEntry,
+  answerer: Answerer,
+  entry: ApprovalEntry,
 ): Promise<ApprovalRecord | undefined> {
+  const { record } = entry;
   if (record.status !== 'pending') return record;
-  // Its time ran out, or the request would have been refused before.
-  if (mayDecide !== true) return undefined;
-  const { id, digest } = record.request;
-  const result =
-    answer.decision === 'approved' && answer.editedArgs !== undefined
-      ? await gate.edit(id, { arguments: answer.editedArgs, by, channel: CHANNEL, digest })
-      : await gate.decide(id, { ...answer, by, channel: CHANNEL, digest });
+  const may = mayDecideIt(gate, answerer, record);
+  // One whose time ran out is ended by the guard when its call goes on.
+  if (!may && isOver(gate, record)) return undefined;
+  const result = may ? await decide(gate, answerer, entry) : await withdraw(gate, answerer, entry);
   switch (result.status) {
     case 'decided':
     case 'approved':
     case 'asked_again':
+    case 'cancelled':
       return undefined;
     case 'already_decided':
       return result.record;
     case 'invalid':
-      throw new RunError('INVALID_PAYLOAD', [id, result.problem]);
+      throw new RunError('INVALID_PAYLOAD', [record.id, result.problem]);
     case 'not_found':
     case 'digest_mismatch':
-      // One whose time ran out is ended by the guard when its call goes on.
-      if (isOver(gate, record)) return undefined;
-      throw forbidden(id);
+      throw refused(gate, answerer, record);
     default:
       return result satisfies never;
   }
 }
 
-function forbidden(id: string): RunError {
-  return new RunError('UNKNOWN_INTERRUPT_ID', [id]);
+function decide(
+  gate: TierGate,
+  { principal: by }: Answerer,
+  { record, answer }: ApprovalEntry,
+): Promise<DecideResult | EditResult> {
+  const { id, digest } = record.request;
+  const common = { by, channel: CHANNEL, digest };
+  if (answer.decision === 'cancelled') return gate.decide(id, { ...common, decision: 'rejected' });
+  if (answer.decision === 'approved' && answer.editedArgs !== undefined) {
+    return gate.edit(id, { ...common, arguments: answer.editedArgs });
+  }
+  return gate.decide(id, { ...common, ...answer });
+}
+
+/** Only an answer that says so withdraws; the gate itself sees to whose question it is. */
+async function withdraw(
+  gate: TierGate,
+  { principal: by }: Answerer,
+  { record, answer }: ApprovalEntry,
+): Promise<CancelResult> {
+  if (answer.decision !== 'cancelled') return { status: 'not_found' };
+  return gate.cancel(record.id, { by, channel: CHANNEL });
 }

@@ -19,7 +19,7 @@ export async function keepStopped(
   { thread, request, begun, tools }: OpenRun,
   raised: readonly NativeInterrupt[],
 ): Promise<readonly Interrupt[]> {
-  const { config, log } = request.parts;
+  const { log } = request.parts;
   const { run } = begun.agentRun;
   const natives = raised.filter(({ name }) => run?.context.wakeups.has(name) !== true).map(nativeInterrupt);
   const records = run === undefined || run.context.parked.size === 0 ? [] : await park(thread, run);
@@ -27,8 +27,7 @@ export async function keepStopped(
   // A run whose questions were all decided while it stopped still has to be woken: it asks them, and is told so then.
   const asked =
     open.length > 0 || natives.length > 0 ? open : records.filter(({ consumedAt }) => consumedAt === undefined);
-  const reason = config.approvalReason ?? 'tau:approval';
-  const interrupts = [...asked.map((record) => approvalInterrupt(record, reason)), ...natives];
+  const interrupts = [...shownTo(request, run, asked), ...natives];
   writeBookkeeping(thread.agent, {
     pendingInterrupts: interrupts,
     visible: tools.namesToRemember(),
@@ -36,6 +35,17 @@ export async function keepStopped(
   });
   await saveSession(thread.agent, log);
   return interrupts;
+}
+
+/** Questions as whoever sent the request is shown them. */
+function shownTo(
+  { parts, context }: OpenRun['request'],
+  run: Run | undefined,
+  asked: readonly ApprovalRecord[],
+): readonly Interrupt[] {
+  if (run === undefined) return [];
+  const viewer = { ...context, gate: run.context.gate, reason: parts.config.approvalReason ?? 'tau:approval' };
+  return asked.map((record) => approvalInterrupt(record, viewer));
 }
 
 /** Keeps the calls of a run in the store. Returns what is known of its questions. */

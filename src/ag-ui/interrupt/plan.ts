@@ -4,7 +4,7 @@ import type { TierGate } from '../../core/gate.ts';
 import { type JSONValue, jsonEquals } from '../../core/json.ts';
 import { RunError } from '../run-error.ts';
 import type { ThreadAgent } from '../thread/thread-agent.ts';
-import { type ApprovalAnswer, checkEntries, checkNativeAnswer, readApprovalAnswer } from './answer.ts';
+import { type ApprovalAnswer, checkEntries, readApprovalAnswer, readPayload } from './answer.ts';
 import { readBookkeeping } from './bookkeeping.ts';
 import { INTERRUPT_CANCELLED } from './cancelled.ts';
 import { resumeFingerprint } from './fingerprint.ts';
@@ -83,12 +83,16 @@ async function replayed(
   const known = await approvalsOf(guarded?.gate, conversation, entries);
   const records = entries.flatMap((entry) => {
     const record = known.get(entry.interruptId);
-    const decided = record?.decision?.decision;
-    return record === undefined || decided === undefined || decided === readApprovalAnswer(entry).decision
-      ? []
-      : [record];
+    return record === undefined || !cameLate(readApprovalAnswer(entry), record) ? [] : [record];
   });
   return records.length === 0 ? { type: 'replay' } : { type: 'decided', records, lost: [] };
+}
+
+/** Whether something else than an answer says is what counts. */
+function cameLate({ decision: answered }: ApprovalAnswer, { status, decision }: ApprovalRecord): boolean {
+  if (status === 'cancelled') return answered !== 'cancelled';
+  const counts = answered === 'cancelled' ? 'rejected' : answered;
+  return decision !== undefined && decision.decision !== counts;
 }
 
 async function planResume(
@@ -136,7 +140,7 @@ function parkedReplay(entries: readonly ResumeEntry[], { answered }: Waiting): r
 /** Answers that were recorded before they had an envelope count too. */
 function repeats(entry: ResumeEntry, question: NativeQuestion, recorded: JSONValue): boolean {
   if (entry.status === 'cancelled') return jsonEquals(recorded, responseTo(entry, question));
-  const bare = checkNativeAnswer(entry, undefined);
+  const bare = readPayload(entry, undefined);
   return jsonEquals(recorded, bare) || (!isCallQuestion(question) && jsonEquals(recorded, { response: bare }));
 }
 
@@ -184,7 +188,7 @@ function nativeAnswer(entry: ResumeEntry, waiting: Waiting): NativeAnswer[] {
 function responseTo(entry: ResumeEntry, native: NativeQuestion): JSONValue {
   const isCall = isCallQuestion(native);
   if (entry.status === 'cancelled') return isCall ? { approved: false } : INTERRUPT_CANCELLED;
-  const payload = checkNativeAnswer(entry, isCall ? CALL_SCHEMA : undefined);
+  const payload = readPayload(entry, isCall ? CALL_SCHEMA : undefined);
   return isCall ? payload : { response: payload };
 }
 

@@ -1,10 +1,13 @@
 import type { Interrupt } from '@ag-ui/core';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
+import type { TierGate } from '../../core/gate.ts';
 import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+import type { TauInterruptMetadata } from '../wire.ts';
 import { interruptOnCallReason } from './interrupt-on-call.ts';
+import { type Answerer, mayDecideIt, standingOf } from './standing.ts';
 
 /** The schema of an answer to an approval. */
-const APPROVAL_SCHEMA = {
+export const APPROVAL_SCHEMA = {
   type: 'object',
   properties: {
     approved: { type: 'boolean' },
@@ -21,18 +24,32 @@ export const CALL_SCHEMA = {
   required: ['approved'],
 } as const;
 
+/** Whom a question is shown to. */
+export interface Viewer extends Answerer {
+  readonly gate: Pick<TierGate, 'policy' | 'clock'>;
+  readonly reason: 'tau:approval' | 'tool_call';
+}
+
 /** A parked approval as an AG-UI interrupt. Its id is the approval's. */
-export function approvalInterrupt(record: ApprovalRecord, reason: 'tau:approval' | 'tool_call'): Interrupt {
-  const { id, tool, tier, effect, arguments: args, digest, toolUseId } = record.request;
+export function approvalInterrupt(record: ApprovalRecord, viewer: Viewer): Interrupt {
+  const { id, tool, effect, toolUseId } = record.request;
   return {
     id,
-    reason,
+    reason: viewer.reason,
     message: `${tool}: ${effect}`,
     ...(toolUseId === undefined ? {} : { toolCallId: toolUseId }),
     responseSchema: structuredClone(APPROVAL_SCHEMA),
     ...(record.expiresAt === undefined ? {} : { expiresAt: new Date(record.expiresAt).toISOString() }),
-    metadata: { tau: { tool, tier, effect, arguments: args, digest } },
+    metadata: { tau: tauMetadata(record, viewer) },
   };
+}
+
+function tauMetadata(record: ApprovalRecord, viewer: Viewer): TauInterruptMetadata {
+  const { tool, tier, effect, arguments: args, digest } = record.request;
+  const status = standingOf(viewer.gate, record);
+  const question = { tool, tier, effect, arguments: args, digest };
+  if (status !== 'pending') return { ...question, mayDecide: false, status };
+  return mayDecideIt(viewer.gate, viewer, record) ? question : { ...question, mayDecide: false };
 }
 
 /** An interrupt that a hook or tool of the developer raised. */

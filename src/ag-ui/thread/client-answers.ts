@@ -33,7 +33,8 @@ export function withoutHaltText(agent: Agent): boolean {
 
 /**
  * Puts the client's answers in the place of the placeholders that the agent's own history has for them. Only a
- * placeholder is ever replaced: what the server answered stays, also for a call of a client's tool that it refused.
+ * placeholder is ever replaced: what the server answered stays, also for a call of a client's tool that it refused. A
+ * client repeats the results of the server's calls in the same batch beside its own; they are passed over.
  *
  * @returns Whether the answers are those of the last calls, so that the agent can go on without a prompt.
  */
@@ -44,20 +45,17 @@ export function placeClientAnswers(
 ): boolean {
   const last = agent.messages.at(-1);
   const before = agent.messages.at(-2);
-  if (last?.role !== 'user' || before?.role !== 'assistant' || answers.length === 0) return false;
-  const asked = new Set(
-    before.content.flatMap((block) =>
-      block.type === 'toolUseBlock' && isClientTool(block.name) ? [block.toolUseId] : [],
-    ),
-  );
-  const open = new Set(last.content.flatMap((block) => (isOpen(block, asked) ? [block.toolUseId] : [])));
-  const isPlaced = ({ toolCallId }: ToolMessage): boolean => open.has(toolCallId);
-  if (!answers.some(isPlaced) || !answers.every(({ toolCallId }) => asked.has(toolCallId))) return false;
+  if (last?.role !== 'user' || before?.role !== 'assistant') return false;
+  const calls = before.content.filter((block) => block.type === 'toolUseBlock');
+  const made = new Set(calls.map(({ toolUseId }) => toolUseId));
+  if (!answers.every(({ toolCallId }) => made.has(toolCallId))) return false;
+  const clientCalls = new Set(calls.filter(({ name }) => isClientTool(name)).map(({ toolUseId }) => toolUseId));
   const byId = new Map(answers.map((answer) => [answer.toolCallId, answer]));
   const content = last.content.map((block) => {
-    const answer = isOpen(block, asked) ? byId.get(block.toolUseId) : undefined;
+    const answer = isOpen(block, clientCalls) ? byId.get(block.toolUseId) : undefined;
     return block.type === 'toolResultBlock' && answer !== undefined ? clientResult(block.toolUseId, answer) : block;
   });
+  if (content.every((block, i) => block === last.content[i])) return false;
   agent.messages[agent.messages.length - 1] = new Message({ role: 'user', content, trackingId: last.trackingId });
   return true;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { closest } from '../../core/did-you-mean.ts';
 import { escapeText } from '../../core/escape.ts';
 import type { CommandContext } from '../command.ts';
 import { usageOf } from '../command.ts';
-import { closest } from '../did-you-mean.ts';
 import { HubClient, HubRefusal } from '../hub/hub-client.ts';
 import { jsonText } from '../json-text.ts';
 import { openSetting, type Setting } from '../setting.ts';

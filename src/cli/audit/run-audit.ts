@@ -1,5 +1,5 @@
+import { closest } from '../../core/did-you-mean.ts';
 import type { CommandContext } from '../command.ts';
-import { closest } from '../did-you-mean.ts';
 import type { Say } from '../messages.ts';
 import { openSetting } from '../setting.ts';
 import { openExistingStore } from '../store/open-store.ts';

@@ -1,7 +1,7 @@
 import type { Tool } from '@strands-agents/sdk';
+import { closest } from '../../core/did-you-mean.ts';
 import { escapeText } from '../../core/escape.ts';
 import { effectOf, tierOf } from '../../strands/index.ts';
-import { closest } from '../did-you-mean.ts';
 import type { CliMessageKey, Say } from '../messages.ts';
 
 /** What a slash command wants. */

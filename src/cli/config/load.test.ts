@@ -117,7 +117,7 @@ timeout_seconds = 3600
 });
 
 test.each(['en', 'tr'] as const)('what init writes in %s is a configuration', (language) => {
-  expect(load(configTemplate(language))).toMatchObject({ language, model: { provider: 'demo' } });
+  expect(load(configTemplate(language, 'tools.ts'))).toMatchObject({ language, model: { provider: 'demo' } });
 });
 
 test.each([

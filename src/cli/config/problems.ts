@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { closest } from '../did-you-mean.ts';
+import { closest } from '../../core/did-you-mean.ts';
 import type { Say } from '../messages.ts';
 import { lineOf } from './locate.ts';
 import { expectedAt, isSection, KEYS } from './schema.ts';

@@ -1,5 +1,5 @@
+import { closest } from '../../core/did-you-mean.ts';
 import { escapeText, showJson } from '../../core/escape.ts';
-import { closest } from '../did-you-mean.ts';
 import type { CliMessageKey, Say } from '../messages.ts';
 import type { Explanation } from './explanation.ts';
 

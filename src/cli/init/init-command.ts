@@ -5,6 +5,8 @@ import type { Language } from '../../core/i18n.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { CONFIG_FILE } from '../config/load.ts';
 import { environmentLanguage, isLanguage } from '../language.ts';
+import { programName } from '../program-name.ts';
+import { isCommonJs } from '../tools/module-kind.ts';
 import { configTemplate, TOOLS_TEMPLATE } from './templates.ts';
 
 /** `tau init`: a configuration and two tools that work right away. */
@@ -20,9 +22,10 @@ export const initCommand: Command = {
 function runInit({ io, options, positionals, say }: CommandContext): Promise<number> {
   const folder = resolve(io.cwd, positionals[0] ?? '.');
   const language = wantedLanguage(options.language, io.env);
+  const tools = isCommonJs(folder) ? 'tools.mts' : 'tools.ts';
   const files = [
-    { path: join(folder, CONFIG_FILE), text: configTemplate(language) },
-    { path: join(folder, 'tools.ts'), text: TOOLS_TEMPLATE },
+    { path: join(folder, CONFIG_FILE), text: configTemplate(language, tools) },
+    { path: join(folder, tools), text: TOOLS_TEMPLATE },
   ];
   const shown = (path: string): string => relative(io.cwd, path) || path;
   const taken = files.find(({ path }) => existsSync(path));
@@ -41,7 +44,7 @@ function runInit({ io, options, positionals, say }: CommandContext): Promise<num
       cause: error,
     });
   }
-  const chat = io.env.npm_command === 'exec' ? 'npx strands-tau chat' : 'tau chat';
+  const chat = `${programName(io.env)} chat`;
   const command = folder === io.cwd ? chat : `cd ${shown(folder)} && ${chat}`;
   io.stdout.write(`${say('init.next', { command })}\n${say('init.types')}\n`);
   return Promise.resolve(0);

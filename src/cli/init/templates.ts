@@ -1,7 +1,7 @@
 import type { Language } from '../../core/i18n.ts';
 
-/** The `tau.toml` that `tau init` writes. */
-export function configTemplate(language: Language): string {
+/** The `tau.toml` that `tau init` writes, for a file of tools of this name. */
+export function configTemplate(language: Language, tools: string): string {
   return `# Configuration of tau. Keys that are left out have the default that is named.
 
 [agent]
@@ -45,7 +45,7 @@ provider = "demo"
 # temperature = 0.2
 
 [tools]
-modules = ["./tools.ts"]          # relative to this file; the default export is a guarded tool or a list
+modules = ["./${tools}"]          # relative to this file; the default export is a guarded tool or a list
 
 [log]
 # level = "info"                  # "debug", "info", "warn" or "error"

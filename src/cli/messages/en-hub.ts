@@ -45,12 +45,12 @@ export const enHub = {
 
   'error.own_file': '{path} cannot be used: {problem}. Give another folder with --data DIR or TAU_DATA.',
 
-  'hub.not_running': "No hub runs for {path}. 'tau serve' starts one.",
+  'hub.not_running': "No hub runs for {path}. '{tau} serve' starts one.",
   'hub.no_token': 'There is no token in {path}; give one in TAU_TOKEN.',
-  'hub.no_answer': "The hub at {url} does not answer. Is 'tau serve' still running?",
+  'hub.no_answer': "The hub at {url} does not answer. Is '{tau} serve' still running?",
   'hub.strange_answer': 'What answers at {url} is no hub of this version (status {status}).',
   'hub.elsewhere': 'The data folder names {url}, which is no address of this machine or of the configuration.',
-  'hub.foreign': "What answers at {url} is not the hub of this folder; it was sent nothing. 'tau serve' starts one.",
+  'hub.foreign': "What answers at {url} is not the hub of this folder; it was sent nothing. '{tau} serve' starts one.",
   'hub.store_in_memory':
     'With [store] kind = "memory" the accounts are inside the running hub and cannot be changed from here; use "sqlite".',
   'hub.store_locked': "Another process holds the hub's store; nothing was changed. Try again soon.",
@@ -64,7 +64,7 @@ export const enHub = {
   'hub.store_failed': "The hub's store failed; nothing was changed. The hub's log says why.",
 
   'serve.ready': 'tau {version} is running. Open this once, as {principal}:',
-  'serve.link_hint': "The link works once, for ten minutes; 'tau login-link' makes another. Ctrl-C ends.",
+  'serve.link_hint': "The link works once, for ten minutes; '{tau} login-link' makes another. Ctrl-C ends.",
   'serve.stopping': 'Stopping; running tools may finish. Ctrl-C again ends at once.',
   'serve.port': "--port is '{value}'; give a whole number from 0 to 65535.",
   'serve.port_in_use': 'Port {port} of {host} is in use. Give another with --port, or 0 for a free one.',
@@ -95,8 +95,9 @@ export const enHub = {
   'approvals.too_late': 'Your answer did not count. It was decided before: {decision} by {by} ({channel}), {at}.',
   'approvals.too_late_closed': 'Your answer did not count. The question is closed: {status} ({because}).',
   'approvals.needs_digest':
-    'Nobody can be asked here. Look at the question first (tau approvals show ID) and give its digest: --digest HEX.',
-  'approvals.other_digest': 'The open question is not the one that was shown. Look at it again: tau approvals show ID.',
+    'Nobody can be asked here. Look at the question first ({tau} approvals show ID) and give its digest: --digest HEX.',
+  'approvals.other_digest':
+    'The open question is not the one that was shown. Look at it again: {tau} approvals show ID.',
   'approvals.before_edit':
     'The question as it is. What you would approve instead is below it. If what it does depends on the arguments, you are asked again:',
   'approvals.effect_before_edit': 'Said before the edit: {effect}',

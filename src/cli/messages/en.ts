@@ -4,7 +4,7 @@ export const en = {
   'help.usage': 'Usage',
   'help.commands': 'Commands',
   'help.options': 'Options',
-  'help.more': "'tau help COMMAND' says more about one command.",
+  'help.more': "'{tau} help COMMAND' says more about one command.",
   'help.examples': 'Examples',
 
   'command.chat': 'Talk with the agent; its tier-2 calls ask you first. Reads lines from a pipe as well.',
@@ -38,7 +38,7 @@ export const en = {
   'usage.too_few': '{missing} is missing. Usage: {usage}',
   'usage.language': "--language is '{value}'; give en or tr.",
   'usage.did_you_mean': " Did you mean '{word}'?",
-  'usage.see_help': "See 'tau help{command}'.",
+  'usage.see_help': "See '{tau} help{command}'.",
   'usage.arguments_json': 'The arguments of the call are not JSON: {problem}. Put them in single quotes: {example}',
 
   'error.prefix': 'tau: {message}',
@@ -50,8 +50,8 @@ export const en = {
   'error.no_store':
     'There is no store {path} yet. It is made when something is stored; name another folder with --data DIR or TAU_DATA.',
 
-  'audit.unknown_action': "There is no 'tau audit {action}'.{hint} Available: {actions}.",
-  'audit.head_format': "--head is '{value}'; give the 64 hex digits that 'tau audit head' prints behind the number.",
+  'audit.unknown_action': "There is no '{tau} audit {action}'.{hint} Available: {actions}.",
+  'audit.head_format': "--head is '{value}'; give the 64 hex digits that '{tau} audit head' prints behind the number.",
   'audit.whole': 'The audit is whole. Rows: {rows}, head: {seq} {hash}',
   'audit.missing': 'Row {seq} is missing.',
   'audit.reordered': 'Row {seq} stands behind a later one.',
@@ -61,12 +61,12 @@ export const en = {
   'audit.cut':
     'That head is not in the chain, which ends at row {seq}: rows after it were cut off, it was written anew, or the row of that head was pruned.',
 
-  'prune.no_age': 'Say how old what goes must be: tau prune --older-than 30d',
+  'prune.no_age': 'Say how old what goes must be: {tau} prune --older-than 30d',
   'prune.age': "{option} is '{value}'; give a number with h, d or w, such as 30d.",
   'prune.done':
     'Removed approvals: {approvals}, audit rows: {auditRows}, sessions: {sessions}, expired documents: {documents}.',
 
-  'config.missing': "There is no configuration file {path}. 'tau init' writes one; 'tau chat --demo' needs none.",
+  'config.missing': "There is no configuration file {path}. '{tau} init' writes one; '{tau} chat --demo' needs none.",
   'config.unreadable': 'The configuration file {path} cannot be read: {problem}.',
   'config.syntax': '{where}: this is not TOML: {problem}.',
   'config.unknown_key': '{where}: there is no key {key}.{hint} Known here: {known}.',
@@ -107,6 +107,8 @@ export const en = {
   'tools.no_default': '[tools] modules: {path} has no default export. End it with: export default [myTool];',
   'tools.not_guarded':
     '[tools] modules: {path}: its default export {what} is no guarded tool. Make it with tauTool or guardTool of strands-tau/strands.',
+  'tools.commonjs':
+    '{problem}. Its package.json says "type": "commonjs"; give the file the extension .mts, or set "type": "module".',
   'tools.typescript': '{problem} This Node runs only TypeScript without enums, namespaces and parameter properties.',
 
   'chat.welcome': 'tau {version} · model {model} · {count} tools. Tier-2 calls ask you first.',
@@ -180,7 +182,7 @@ export const en = {
     'two copies: {paths}. Hooks of the second are silently dead; see npm ls @strands-agents/sdk. The command line uses the first for your tools, too',
   'doctor.config': 'Configuration',
   'doctor.config_ok': '{path}',
-  'doctor.config_none': "none; defaults are used. 'tau init' writes one",
+  'doctor.config_none': "none; defaults are used. '{tau} init' writes one",
   'doctor.tools': 'Tools',
   'doctor.tools_ok': '{count}: {names}',
   'doctor.tools_none': 'none; name your module in [tools] modules',

@@ -48,13 +48,13 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
 
   'error.own_file': '{path} kullanılamıyor: {problem}. --data DIR ya da TAU_DATA ile başka bir klasör verin.',
 
-  'hub.not_running': "{path} için çalışan bir merkez yok. 'tau serve' başlatır.",
+  'hub.not_running': "{path} için çalışan bir merkez yok. '{tau} serve' başlatır.",
   'hub.no_token': '{path} içinde belirteç yok; TAU_TOKEN ile verin.',
-  'hub.no_answer': "{url} adresindeki merkez yanıt vermiyor. 'tau serve' hâlâ çalışıyor mu?",
+  'hub.no_answer': "{url} adresindeki merkez yanıt vermiyor. '{tau} serve' hâlâ çalışıyor mu?",
   'hub.strange_answer': '{url} adresinde yanıt veren, bu sürümün merkezi değil (durum {status}).',
   'hub.elsewhere': 'Veri klasörü {url} adresini gösteriyor; bu, ne bu makinenin ne de yapılandırmanın bir adresi.',
   'hub.foreign':
-    "{url} adresinde yanıt veren, bu klasörün merkezi değil; ona hiçbir şey gönderilmedi. 'tau serve' birini başlatır.",
+    "{url} adresinde yanıt veren, bu klasörün merkezi değil; ona hiçbir şey gönderilmedi. '{tau} serve' birini başlatır.",
   'hub.store_in_memory':
     '[store] kind = "memory" ile hesaplar çalışan merkezin içindedir ve buradan değiştirilemez; "sqlite" kullanın.',
   'hub.store_locked': 'Merkezin deposunu başka bir süreç kullanıyor; hiçbir şey değişmedi. Az sonra yeniden deneyin.',
@@ -69,7 +69,7 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'hub.store_failed': 'Merkezin deposu yanıt veremedi; hiçbir şey değişmedi. Nedenini merkezin günlüğü söyler.',
 
   'serve.ready': 'tau {version} çalışıyor. {principal} olarak bir kez açın:',
-  'serve.link_hint': "Bağlantı on dakika içinde bir kez çalışır; 'tau login-link' yenisini yapar. Ctrl-C bitirir.",
+  'serve.link_hint': "Bağlantı on dakika içinde bir kez çalışır; '{tau} login-link' yenisini yapar. Ctrl-C bitirir.",
   'serve.stopping': 'Durduruluyor; çalışan araçlar bitebilir. Yeniden Ctrl-C hemen bitirir.',
   'serve.port': "--port değeri '{value}'; 0 ile 65535 arasında bir tam sayı verin.",
   'serve.port_in_use':
@@ -102,8 +102,8 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'approvals.too_late': 'Yanıtınız sayılmadı. Daha önce karar verildi: {decision}, {by} ({channel}), {at}.',
   'approvals.too_late_closed': 'Yanıtınız sayılmadı. Soru kapandı: {status} ({because}).',
   'approvals.needs_digest':
-    'Burada kimseye sorulamaz. Önce soruya bakın (tau approvals show ID), sonra özetini verin: --digest HEX.',
-  'approvals.other_digest': 'Açık soru, gösterilen soru değil. Yeniden bakın: tau approvals show ID.',
+    'Burada kimseye sorulamaz. Önce soruya bakın ({tau} approvals show ID), sonra özetini verin: --digest HEX.',
+  'approvals.other_digest': 'Açık soru, gösterilen soru değil. Yeniden bakın: {tau} approvals show ID.',
   'approvals.before_edit':
     'Soru şu anda böyle. Onun yerine onaylayacağınız, altında. Ne yaptığı argümanlara bağlıysa yeniden sorulur:',
   'approvals.effect_before_edit': 'Düzenlemeden önce söylenen: {effect}',

@@ -6,7 +6,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'help.usage': 'Kullanım',
   'help.commands': 'Komutlar',
   'help.options': 'Seçenekler',
-  'help.more': "'tau help KOMUT' bir komutu ayrıntılı anlatır.",
+  'help.more': "'{tau} help KOMUT' bir komutu ayrıntılı anlatır.",
   'help.examples': 'Örnekler',
 
   'command.chat': 'Ajanla konuşun; 2. düzey çağrılar önce size sorulur. Satırları borudan da okur.',
@@ -42,7 +42,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'usage.too_few': '{missing} eksik. Kullanım: {usage}',
   'usage.language': "--language '{value}' olamaz; en ya da tr verin.",
   'usage.did_you_mean': " Şunu mu demek istediniz: '{word}'?",
-  'usage.see_help': "Bakınız: 'tau help{command}'.",
+  'usage.see_help': "Bakınız: '{tau} help{command}'.",
   'usage.arguments_json': 'Çağrının girdileri JSON değil: {problem}. Tek tırnak içine alın: {example}',
 
   'error.prefix': 'tau: {message}',
@@ -55,9 +55,9 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'error.no_store':
     'Henüz {path} deposu yok. Bir şey saklanınca oluşur; --data KLASÖR ya da TAU_DATA ile başka bir klasör verin.',
 
-  'audit.unknown_action': "'tau audit {action}' diye bir şey yok.{hint} Var olanlar: {actions}.",
+  'audit.unknown_action': "'{tau} audit {action}' diye bir şey yok.{hint} Var olanlar: {actions}.",
   'audit.head_format':
-    "--head '{value}' olamaz; 'tau audit head' komutunun sayıdan sonra yazdığı 64 onaltılık basamağı verin.",
+    "--head '{value}' olamaz; '{tau} audit head' komutunun sayıdan sonra yazdığı 64 onaltılık basamağı verin.",
   'audit.whole': 'Denetim kaydı eksiksiz. Satır: {rows}, baş: {seq} {hash}',
   'audit.missing': '{seq}. satır eksik.',
   'audit.reordered': '{seq}. satır daha sonraki bir satırın arkasında duruyor.',
@@ -67,12 +67,12 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'audit.cut':
     'Bu baş, {seq}. satırda biten zincirde yok: sonrasındaki satırlar kesilmiş, zincir yeniden yazılmış ya da o başın satırı budanmış.',
 
-  'prune.no_age': 'Silinecek olanın ne kadar eski olması gerektiğini söyleyin: tau prune --older-than 30d',
+  'prune.no_age': 'Silinecek olanın ne kadar eski olması gerektiğini söyleyin: {tau} prune --older-than 30d',
   'prune.age': "{option} '{value}' olamaz; h (saat), d (gün) ya da w (hafta) ile bir sayı verin, örneğin 30d.",
   'prune.done':
     'Silinen onay: {approvals}, denetim satırı: {auditRows}, oturum: {sessions}, süresi dolmuş belge: {documents}.',
 
-  'config.missing': "{path} yapılandırma dosyası yok. 'tau init' bir tane yazar; 'tau chat --demo' için gerekmez.",
+  'config.missing': "{path} yapılandırma dosyası yok. '{tau} init' bir tane yazar; '{tau} chat --demo' için gerekmez.",
   'config.unreadable': '{path} yapılandırma dosyası okunamıyor: {problem}.',
   'config.syntax': '{where}: bu TOML değil: {problem}.',
   'config.unknown_key': '{where}: {key} diye bir anahtar yok.{hint} Burada bilinenler: {known}.',
@@ -115,6 +115,8 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
     '[tools] modules: {path} dosyasında default export yok. Sonuna şunu yazın: export default [myTool];',
   'tools.not_guarded':
     '[tools] modules: {path}: default export içindeki {what} korunan bir araç değil. strands-tau/strands içindeki tauTool ya da guardTool ile yapın.',
+  'tools.commonjs':
+    '{problem}. package.json "type": "commonjs" diyor; dosyaya .mts uzantısı verin ya da "type": "module" yazın.',
   'tools.typescript':
     '{problem} Bu Node yalnızca enum, namespace ve parametre özelliği içermeyen TypeScript çalıştırır.',
 
@@ -190,7 +192,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
     'iki kopya: {paths}. İkincinin kancaları sessizce ölüdür; bakınız: npm ls @strands-agents/sdk. Komut satırı sizin araçlarınız için de birincisini kullanır',
   'doctor.config': 'Yapılandırma',
   'doctor.config_ok': '{path}',
-  'doctor.config_none': "yok; varsayılanlar kullanılır. 'tau init' bir tane yazar",
+  'doctor.config_none': "yok; varsayılanlar kullanılır. '{tau} init' bir tane yazar",
   'doctor.tools': 'Araçlar',
   'doctor.tools_ok': '{count}: {names}',
   'doctor.tools_none': 'yok; modülünüzü [tools] modules içinde verin',

@@ -6,17 +6,20 @@ import { readHubAddress } from '../hub/hub-files.ts';
 import { openOwnFile } from '../own-file.ts';
 import type { Setting } from '../setting.ts';
 
+/** Locks of this process; what nobody refers to is closed. */
+const held: DatabaseSync[] = [];
+
 /** SQLite's own code for a file that another process holds. */
 const SQLITE_BUSY = 5;
 
 /**
  * Takes a data folder for one hub, for as long as the process lives: a lock of the operating system, which goes with the
- * process however that ends. A second hub would take the bodies of the first for lost, and run calls beside it.
+ * process however that ends, and not before: a body that did not stop may still be at work. A second hub would take it
+ * for lost, and run calls beside it.
  *
- * @returns Gives the folder back.
  * @throws ConfigError when another hub has it.
  */
-export function lockFolder({ dataDir, say }: Pick<Setting, 'dataDir' | 'say'>): () => void {
+export function lockFolder({ dataDir, say }: Pick<Setting, 'dataDir' | 'say'>): void {
   const path = join(dataDir, 'hub.lock');
   try {
     closeSync(openOwnFile(path, 'append'));
@@ -28,7 +31,7 @@ export function lockFolder({ dataDir, say }: Pick<Setting, 'dataDir' | 'say'>): 
       database.close();
       throw error;
     }
-    return () => database.close();
+    held.push(database);
   } catch (error) {
     const isTaken = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY;
     if (!isTaken) throw new ConfigError(say('error.own_file', { path, problem: errorText(error) }), { cause: error });

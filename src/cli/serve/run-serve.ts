@@ -28,13 +28,8 @@ export async function runServe(context: CommandContext): Promise<number> {
   const address = listenAddress(context, setting);
   refuseLinks(setting);
   prepareFolder(setting);
-  const unlock = lockFolder(setting);
-  try {
-    return await serve(context, setting, { model, address });
-  } finally {
-    // Last of all: whoever serves this folder next finds everything written.
-    unlock();
-  }
+  lockFolder(setting);
+  return serve(context, setting, { model, address });
 }
 
 interface Serving {
@@ -51,17 +46,21 @@ async function serve(context: CommandContext, setting: Setting, { model, address
   try {
     const { agent, inbox } = await makeServedAgent(context, setting, { model, store, logger });
     const hub = makeHub(setting, { agent, store, logger, page });
-    takeTokenOfEnvironment(io.env, hub, setting);
-    const { url } = await started(hub, address, setting);
-    await inbox.redeliver();
-    await announce(context, setting, hub, localUrl(url));
-    warnIfOpen(address.host, io.stderr, setting);
-    const unprune = keepPruning(store, setting, logger);
-    await signal.asked;
-    io.stdout.write(`${setting.say('serve.stopping')}\n`);
-    unprune();
-    await hub.stop();
-    removeHubAddress(setting);
+    try {
+      takeTokenOfEnvironment(io.env, hub, setting);
+      const { url } = await started(hub, address, setting);
+      await inbox.redeliver();
+      await announce(context, setting, hub, localUrl(url));
+      warnIfOpen(address.host, io.stderr, setting);
+      const unprune = keepPruning(store, setting, logger);
+      await signal.asked;
+      unprune();
+      io.stdout.write(`${setting.say('serve.stopping')}\n`);
+    } finally {
+      // Also when the start fails half way: calls may have gone on by then.
+      await hub.stop();
+      removeHubAddress(setting);
+    }
     return 0;
   } finally {
     signal.close();
@@ -98,6 +97,8 @@ function makeHub({ config, language, isDemoWorld }: Setting, { agent, store, log
     hosts: serve.hosts,
     language,
     demo: isDemoWorld,
+    // The lock of the folder says so.
+    isAlone: true,
     logger,
     redact: store.chainsItsSteps ? [] : audit.redact,
     ready: () => store.ready(),

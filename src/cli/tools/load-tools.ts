@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Tool } from '@strands-agents/sdk';
 import { ConfigError, errorText } from '../../core/errors.ts';
 import { tierOf } from '../../strands/index.ts';
 import type { Say } from '../messages.ts';
+import { isCommonJs } from './module-kind.ts';
 import { shareOwnPackages } from './own-packages.ts';
 
 /**
@@ -42,12 +43,18 @@ async function importDefault(file: string, path: string, say: Say): Promise<unkn
     const module: unknown = await import(pathToFileURL(file).href);
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
   } catch (error) {
-    const isUnsupported =
-      error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
-    const text = firstLine(errorText(error));
-    const problem = isUnsupported ? say('tools.typescript', { problem: text }) : text;
+    const problem = problemOf(error, file, say);
     throw new ConfigError(say('tools.failed', { path, problem }), { cause: error });
   }
+}
+
+/** What is wrong with a module, and, for the usual mistakes, what to do. */
+function problemOf(error: unknown, file: string, say: Say): string {
+  const problem = firstLine(errorText(error));
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return say('tools.typescript', { problem });
+  const isScript = error instanceof SyntaxError && !/\.m[jt]s$/.test(file) && isCommonJs(dirname(file));
+  return isScript ? say('tools.commonjs', { problem }) : problem;
 }
 
 function describe(item: unknown, index: number | undefined): string {

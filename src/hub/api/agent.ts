@@ -2,14 +2,14 @@ import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import { Hono } from 'hono';
 import type { RequestContext } from '../../ag-ui/config.ts';
 import type { ServedAgent } from '../../ag-ui/http/served-agent.ts';
-import { createHandler, type WebHandler } from '../../ag-ui/http/web-handler.ts';
+import { createHandler } from '../../ag-ui/http/web-handler.ts';
 import { threadKey } from '../../ag-ui/thread/thread-key.ts';
 import type { Identity } from '../auth/identity.ts';
 import { outliving } from '../outlive.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import type { Resumer } from '../resume.ts';
-import { needs } from './guard.ts';
+import { isStillAllowed, needs, unauthorized } from './guard.ts';
 
 /** Words of the errors of the run endpoint, by status. */
 const CODES: ReadonlyMap<number, string> = new Map([
@@ -21,22 +21,23 @@ const CODES: ReadonlyMap<number, string> = new Map([
 /** `POST /agent`: one AG-UI run of the authenticated principal. */
 export function agentRoute(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
   const identities = new WeakMap<object, Identity>();
-  const handlerOf = (mayDecide: boolean): WebHandler =>
-    createHandler(servedAgent(parts, resumer, mayDecide), {
-      authenticate: (request) => identities.get(request)?.principal,
-      bodyLimit: parts.bodyLimit,
-      keepAliveSeconds: parts.keepAliveSeconds,
-      logger: { debug: parts.log.debug, warn: parts.log.warn, error: (message) => parts.log.error(message) },
-    });
-  const handlers = { deciding: handlerOf(true), running: handlerOf(false) };
+  const handler = createHandler(servedAgent(parts, resumer), {
+    authenticate: (request) => identities.get(request)?.principal,
+    mayDecide: (_principal, request) => identities.get(request)?.scopes.has('decide') === true,
+    bodyLimit: parts.bodyLimit,
+    keepAliveSeconds: parts.keepAliveSeconds,
+    logger: { debug: parts.log.debug, warn: parts.log.warn, error: (message) => parts.log.error(message) },
+  });
   return new Hono<HubEnv>().post('/agent', needs('run'), async (context) => {
     if (parts.runs.isDraining) throw stopping();
     const { raw } = context.req;
-    const identity = context.get('identity');
-    identities.set(raw, identity);
-    const response = await (identity.scopes.has('decide') ? handlers.deciding : handlers.running)(raw);
-    if (response.ok) return response;
-    throw await problemOf(response);
+    identities.set(raw, context.get('identity'));
+    const response = await handler(raw);
+    if (!response.ok) throw await problemOf(response);
+    // The body may have taken its time; nothing runs before somebody reads the answer.
+    if (await isStillAllowed(parts, context)) return response;
+    await response.body?.cancel();
+    throw unauthorized();
   });
 }
 
@@ -57,10 +58,13 @@ async function problemOf(response: Response): Promise<Problem> {
  * The agent of the hub: each run is noted before it starts, and waits for what the hub itself does on its thread. It goes
  * on when its client leaves; `POST /api/threads/{id}/stop` ends it.
  */
-function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): ServedAgent {
+function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
   return {
     config: parts.bridge.config,
-    async *run(input: RunAgentInput, { principal, headers, signal }: RequestContext): AsyncGenerator<BaseEvent> {
+    async *run(
+      input: RunAgentInput,
+      { principal, headers, signal, mayDecide = false }: RequestContext,
+    ): AsyncGenerator<BaseEvent> {
       const key = threadKey(input.threadId, principal);
       await resumer.settled(key, signal);
       if (signal.aborted) return;
@@ -71,7 +75,7 @@ function servedAgent(parts: HubParts, resumer: Resumer, mayDecide: boolean): Ser
       const events = parts.runs.follow({ key, resumes, settled }, (stop) =>
         parts.bridge.run(input, { principal, headers, mayDecide, signal: stop }),
       );
-      yield* outliving(events);
+      yield* outliving(events, parts.clock);
     },
   };
 }

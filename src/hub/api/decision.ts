@@ -8,8 +8,7 @@ import { type ApprovalView, viewApproval } from '../approval-view.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
-import { readJson } from '../read-json.ts';
-import { needs } from './guard.ts';
+import { needs, readAllowed } from './guard.ts';
 
 /** A SHA-256: of a question, or of exactly what was shown of it. */
 export const digestShape: z.ZodString = z
@@ -37,7 +36,7 @@ type Decision = z.infer<typeof body>;
 export function decisionRoute(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>().post('/api/approvals/:id/decision', needs('decide'), async (context) => {
     const identity = context.get('identity');
-    const decision = await readJson(context.req.raw, body);
+    const decision = await readAllowed(parts, context, body);
     const id = context.req.param('id');
     const result = await decide(parts, id, decision, identity, channelOf(identity, context.req.raw.headers));
     return answer(context, parts, result);

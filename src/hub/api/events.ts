@@ -11,10 +11,14 @@ import { threadStatus } from './threads.ts';
 /** Audit rows that one piece of a stream holds. */
 const ROWS_AT_ONCE = 50;
 
+const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
 /** `GET /api/events`: what changes from now on, as far as the caller may know of it. */
 export function eventRoute(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>().get('/api/events', async (context) => {
     const { raw } = context.req;
+    // Nobody reads the body of an answer to HEAD, so nobody would ever end its stream.
+    if (context.req.method === 'HEAD') return new Response(null, { headers: HEADERS });
     const identity = context.get('identity');
     const reader = identity.principal.id;
     const source = feedSource(parts, identity, raw);
@@ -25,9 +29,7 @@ export function eventRoute(parts: HubParts): Hono<HubEnv> {
       });
     }
     const stream = parts.feeds.open(reader, source, seq, raw.signal);
-    return new Response(stream, {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
-    });
+    return new Response(stream, { headers: HEADERS });
   });
 }
 

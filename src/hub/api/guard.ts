@@ -1,9 +1,10 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { z } from 'zod';
 import { identify } from '../auth/identify.ts';
 import type { Scope } from '../auth/scopes.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
-import { requireJsonType } from '../read-json.ts';
+import { readJson, requireJsonType } from '../read-json.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -27,6 +28,23 @@ export function guard(parts: HubParts): MiddlewareHandler<HubEnv> {
     if (UNSAFE.has(method) && sentByItself) requireOwnPage(parts, raw);
     await next();
   };
+}
+
+/**
+ * The JSON body of a request. It may take its time to arrive, so the credential is looked at again when it has: one that was
+ * revoked meanwhile changes nothing.
+ */
+export async function readAllowed<T>(parts: HubParts, context: Context<HubEnv>, schema: z.ZodType<T>): Promise<T> {
+  const body = await readJson(context.req.raw, schema);
+  if (!(await isStillAllowed(parts, context))) throw unauthorized();
+  return body;
+}
+
+/** Whether the credential of a request still gives what it gave when the request came. */
+export async function isStillAllowed({ credentials }: HubParts, context: Context<HubEnv>): Promise<boolean> {
+  const before = context.get('identity');
+  const now = await identify(credentials, context.req.raw);
+  return now?.principal.id === before.principal.id && [...before.scopes].every((scope) => now.scopes.has(scope));
 }
 
 /** Lets only credentials with a scope pass. It is asked before the request is looked at, so it tells nothing of ids. */
@@ -53,7 +71,8 @@ function requireOwnPage({ addresses }: HubParts, request: Request): void {
   requireJsonType(request.headers);
 }
 
-function unauthorized(): Problem {
+/** The answer to a request that names nobody whom the hub knows. */
+export function unauthorized(): Problem {
   return new Problem(401, 'unauthorized', 'Send a bearer token, or log in.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });

@@ -7,9 +7,8 @@ import { viewApproval } from '../approval-view.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
-import { readJson } from '../read-json.ts';
 import { alreadyDecided, channelOf, digestMismatch, digestShape } from './decision.ts';
-import { needs } from './guard.ts';
+import { needs, readAllowed } from './guard.ts';
 
 const cancelBody = z.strictObject({ because: z.string().max(10_000).optional() });
 const retryBody = z.strictObject({
@@ -21,7 +20,7 @@ const retryBody = z.strictObject({
 /** `POST /api/approvals/{id}/cancel`: the requester withdraws a question, or a yes that was not used yet. */
 export function cancelRoute(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>().post('/api/approvals/:id/cancel', needs('run'), async (context) => {
-    const { because } = await readJson(context.req.raw, cancelBody);
+    const { because } = await readAllowed(parts, context, cancelBody);
     const identity = context.get('identity');
     const id = context.req.param('id');
     // Withdrawing what somebody else asked for is deciding it.
@@ -47,7 +46,7 @@ async function isOwn({ gate }: HubParts, id: string, { principal }: Identity): P
 export function retryRoute(parts: HubParts): Hono<HubEnv> {
   const { gate } = parts;
   return new Hono<HubEnv>().post('/api/approvals/:id/retry', needs('decide'), async (context) => {
-    const { digest, shownDigest, reason } = await readJson(context.req.raw, retryBody);
+    const { digest, shownDigest, reason } = await readAllowed(parts, context, retryBody);
     if (parts.runs.isDraining) throw new Problem(503, 'stopping', 'The hub is stopping; try again soon.');
     const identity = context.get('identity');
     const id = context.req.param('id');

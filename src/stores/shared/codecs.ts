@@ -84,6 +84,7 @@ const record: Shape<ApprovalRecord> = fields<ApprovalRecord>({
   editOf: optional(text),
   retryOf: optional(text),
   closedBecause: optional(text),
+  closedBy: optional(principal),
   updatedAt: number,
 });
 

@@ -14,22 +14,17 @@ const COLUMNS = ['batch', 'conversation', 'requester', 'status'] as const;
 /** Cursors of this store: the place of the last record of a page. */
 const CURSOR = /^@([1-9]\d{0,15})$/;
 
-/**
- * The query of one page, with one record more than fits, which tells whether there is another page.
- *
- * @returns `undefined` when the cursor is none that a page gave.
- */
-export function pageQuery(filter: ApprovalFilter, limit: number): Query | undefined {
+/** The query of one page, with one record more than fits, which tells whether there is another page. */
+export function pageQuery(filter: ApprovalFilter, limit: number): Query {
   const newest = filter.order === 'newest';
   const place = placeOf(filter.cursor);
-  if (place === 'none') return undefined;
   const asked = COLUMNS.filter((column) => filter[column] !== undefined);
   const conditions = asked.map((column) => `${isIndexed(column, asked) ? '' : '+'}${column} = ?`);
-  if (place !== undefined) conditions.push(`seq ${newest ? '<' : '>'} ?`);
+  if (place !== undefined) conditions.push(`seq ${newest ? '<' : '>'} ${place.sql}`);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const sql = `SELECT seq, id, status, record FROM approvals${where} ORDER BY seq ${newest ? 'DESC' : 'ASC'} LIMIT ?`;
   const values = asked.map((column) => keyOf(String(filter[column])));
-  return { sql, values: [...values, ...(place === undefined ? [] : [place]), limit + 1] };
+  return { sql, values: [...values, ...(place?.values ?? []), limit + 1] };
 }
 
 /** The cursor that continues behind a place. */
@@ -45,8 +40,10 @@ function isIndexed(column: (typeof COLUMNS)[number], asked: readonly string[]): 
   return asked[0] === column || (column === 'status' && asked[0] === 'requester');
 }
 
-function placeOf(cursor: string | undefined): number | 'none' | undefined {
+/** Where a page begins: behind a place, or behind a record; behind one that is not there is nothing. */
+function placeOf(cursor: string | undefined): Query | undefined {
   if (cursor === undefined) return undefined;
   const place = CURSOR.exec(cursor)?.[1];
-  return place === undefined ? 'none' : Number(place);
+  if (place !== undefined) return { sql: '?', values: [Number(place)] };
+  return { sql: '(SELECT seq FROM approvals WHERE id = ?)', values: [keyOf(cursor)] };
 }

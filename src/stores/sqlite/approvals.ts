@@ -61,7 +61,6 @@ export class ApprovalTable {
   list(filter: ApprovalFilter): ApprovalPage {
     const limit = pageSize(filter.limit);
     const query = pageQuery(filter, limit);
-    if (query === undefined) return { records: [] };
     const rows = this.#connection.all(query.sql, ...query.values);
     const shown = rows.slice(0, limit);
     const records = shown.map((row) => this.#record(row));

@@ -10,6 +10,7 @@ import type {
 import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from '../../core/approval-store.ts';
 import type { AuditLog } from '../../core/audit-log.ts';
 import { type AuditRedaction, auditRedactor } from '../../core/audit-redact.ts';
+import type { Principal } from '../../core/call.ts';
 import type { ValueStore } from '../../core/value-store.ts';
 import { ApprovalTable, type Changed } from './approvals.ts';
 import { SqliteAudit } from './audit.ts';
@@ -126,8 +127,14 @@ export class SqliteStore implements ApprovalStore {
     return this.#step(id, { type: 'lose', at });
   }
 
-  close(id: string, status: 'cancelled' | 'void' | 'expired', at: number, because: string): Promise<Transition> {
-    return this.#step(id, { type: 'close', status, at, because });
+  close(
+    id: string,
+    status: 'cancelled' | 'void' | 'expired',
+    at: number,
+    because: string,
+    by?: Principal,
+  ): Promise<Transition> {
+    return this.#step(id, { type: 'close', status, at, because, ...(by === undefined ? {} : { by }) });
   }
 
   replace(id: string, next: ApprovalRecord, because: string, at: number): Promise<Transition> {

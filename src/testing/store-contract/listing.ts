@@ -150,6 +150,16 @@ function pageTests(add: AddTest): void {
     );
   });
 
+  add('the id of a record is a cursor too: the page begins behind it', async (store) => {
+    for (let n = 0; n < 5; n++) await store.create(question(`q${n}`, { position: position(`c${n % 2}`, 'm') }));
+    same(await ids(store, { cursor: 'q2' }), ['q3', 'q4'], 'behind q2');
+    same(await ids(store, { cursor: 'q2', order: 'newest' }), ['q1', 'q0'], 'behind q2, the newest first');
+    same(await ids(store, { cursor: 'q2', conversation: 'c0' }), ['q4'], 'behind q2, in its conversation');
+    await store.decide('q2', decision('rejected'));
+    same(await ids(store, { cursor: 'q2', status: 'pending' }), ['q3', 'q4'], 'behind q2, which has left the filter');
+    same(await ids(store, { cursor: 'q4' }), [], 'behind the last');
+  });
+
   add('a cursor that no page gave lists nothing', async (store) => {
     await store.create(question('one'));
     for (const cursor of ['never given', "' OR 1=1 --", '']) {

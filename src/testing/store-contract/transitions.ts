@@ -1,7 +1,10 @@
 import type { ApprovalRecord, ApprovalStatus, Transition } from '../../core/approval-record.ts';
 import type { ApprovalStore } from '../../core/approval-store.ts';
+import type { Principal } from '../../core/call.ts';
 import { decision, NOW, outcome, question, receipt } from './sample.ts';
 import { type AddTest, same, taken } from './suite.ts';
+
+const ADA: Principal = { id: 'ada', kind: 'person', roles: ['admin'] };
 
 type Take = (store: ApprovalStore, id: string) => Promise<Transition>;
 
@@ -11,7 +14,7 @@ const STEPS: Readonly<Record<string, Take>> = {
   approve: (store, id) => store.decide(id, decision('approved')),
   reject: (store, id) => store.decide(id, decision('rejected')),
   'time out': (store, id) => store.decide(id, decision('timeout')),
-  cancel: (store, id) => store.close(id, 'cancelled', NOW + 2000, 'withdrawn'),
+  cancel: (store, id) => store.close(id, 'cancelled', NOW + 2000, 'withdrawn', ADA),
   void: (store, id) => store.close(id, 'void', NOW + 2000, 'the tool was redefined'),
   expire: (store, id) => store.close(id, 'expired', NOW + 2000, 'not used in time'),
   consume: (store, id) => store.consume(id, 'token-1', NOW + 2000),
@@ -31,11 +34,11 @@ const LEGAL: Readonly<Record<ApprovalStatus, Readonly<Record<string, Changes>>>>
     approve: { status: 'approved', decision: decision('approved'), updatedAt: NOW + 1000 },
     reject: { status: 'rejected', decision: decision('rejected'), updatedAt: NOW + 1000 },
     'time out': { status: 'timeout', decision: decision('timeout'), updatedAt: NOW + 1000 },
-    cancel: { status: 'cancelled', closedBecause: 'withdrawn', updatedAt: NOW + 2000 },
+    cancel: { status: 'cancelled', closedBecause: 'withdrawn', closedBy: ADA, updatedAt: NOW + 2000 },
     void: { status: 'void', closedBecause: 'the tool was redefined', updatedAt: NOW + 2000 },
   },
   approved: {
-    cancel: { status: 'cancelled', closedBecause: 'withdrawn', updatedAt: NOW + 2000 },
+    cancel: { status: 'cancelled', closedBecause: 'withdrawn', closedBy: ADA, updatedAt: NOW + 2000 },
     void: { status: 'void', closedBecause: 'the tool was redefined', updatedAt: NOW + 2000 },
     expire: { status: 'expired', closedBecause: 'not used in time', updatedAt: NOW + 2000 },
     consume: { status: 'consumed', token: 'token-1', consumedAt: NOW + 2000, updatedAt: NOW + 2000 },

@@ -1,6 +1,7 @@
 import { verifyEvents } from '@ag-ui/client';
 import type { BaseEvent, Interrupt, ResumeEntry } from '@ag-ui/core';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import type { TauAnswer } from '../../../src/ag-ui/index.ts';
 
 /** Fails unless the protocol's own client would take these events in this order. */
 async function verified(events: readonly BaseEvent[]): Promise<readonly BaseEvent[]> {
@@ -80,12 +81,12 @@ export function answer(events: readonly BaseEvent[], payload: unknown): ResumeEn
 
 /** A yes to everything that a run stopped at. */
 export function yes(events: readonly BaseEvent[]): ResumeEntry[] {
-  return answer(events, { approved: true });
+  return answer(events, { approved: true } satisfies TauAnswer);
 }
 
 /** A no to everything that a run stopped at. */
 export function no(events: readonly BaseEvent[], reason?: string): ResumeEntry[] {
-  return answer(events, { approved: false, ...(reason === undefined ? {} : { reason }) });
+  return answer(events, { approved: false, ...(reason === undefined ? {} : { reason }) } satisfies TauAnswer);
 }
 
 /** Everything that a run stopped at, cancelled. */

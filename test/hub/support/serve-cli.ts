@@ -52,6 +52,11 @@ export class ServeCli implements AsyncDisposable {
     return this.#ended;
   }
 
+  /** Its exit code, when it ends by itself. */
+  ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;

@@ -1,12 +1,13 @@
 import type { Express, IRouter, RequestHandler } from 'express';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
+import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger } from '../../config.ts';
 import { capabilitiesFor, type StrandsAguiCapabilitiesOverrides } from '../capabilities.ts';
-import { checkOptions, checkPath, type OptionKinds, type TransportOptions, transportKinds } from '../options.ts';
+import { checkPath, type TransportOptions, transportKinds } from '../options.ts';
 import { loggerOf, type ServedAgent } from '../served-agent.ts';
 import { type CorsOptions, corsFor } from './cors.ts';
-import { addStrandsExpressEndpoint, type RouteAuthOptions, routeAuthKinds } from './endpoint.ts';
+import { addAgentRoute, type RouteAuthOptions, routeAuthKinds } from './endpoint.ts';
 
 /** Options of `createStrandsApp`. */
 export interface CreateStrandsAppOptions extends TransportOptions, RouteAuthOptions, CorsOptions {
@@ -46,6 +47,7 @@ const TAKER = 'createStrandsApp';
  */
 export async function createStrandsApp(agent: ServedAgent, options: CreateStrandsAppOptions = {}): Promise<Express> {
   checkOptions(TAKER, options, KINDS);
+  checkPaths(options);
   const {
     path,
     pingPath,
@@ -62,10 +64,17 @@ export async function createStrandsApp(agent: ServedAgent, options: CreateStrand
   const app = await newApp();
   app.disable('x-powered-by');
   if (cors !== undefined) app.use(cors);
-  addStrandsExpressEndpoint(app, agent, { ...rest, ...given({ path }) });
+  addAgentRoute(TAKER, app, agent, { ...rest, ...given({ path }) });
   addPing(app, pingPath);
   addCapabilities(app, capabilitiesPath, { agent, ...given({ overrides: capabilities }) });
   return app;
+}
+
+/** Each by the name that the application knows it by. */
+function checkPaths({ path, pingPath, capabilitiesPath }: CreateStrandsAppOptions): void {
+  for (const [name, value] of Object.entries({ path, pingPath, capabilitiesPath })) {
+    if (value !== undefined) checkPath(TAKER, name, value);
+  }
 }
 
 /** Answers `{"status":"healthy"}`, for whoever watches the process. */

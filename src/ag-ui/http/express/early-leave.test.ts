@@ -22,7 +22,7 @@ test('[B7] a client that left while its answer was being set up gets no run', as
   const feed = new RunFeed({
     agent,
     input,
-    principal: ANONYMOUS,
+    caller: { principal: ANONYMOUS },
     headers: {},
     encoder: sseEncoder,
     log,

@@ -2,18 +2,11 @@ import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { ANONYMOUS, type Principal } from '../../../core/call.ts';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
+import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger, MaybePromise } from '../../config.ts';
 import { encoderFor } from '../../encode/negotiate.ts';
-import {
-  checkOptions,
-  checkPath,
-  DEFAULT_BODY_LIMIT,
-  keepAliveMs,
-  type OptionKinds,
-  type TransportOptions,
-  transportKinds,
-} from '../options.ts';
-import { type Authenticate, type Identified, identify, principalFrom, warnAboutAnonymous } from '../principal.ts';
+import { checkPath, DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from '../options.ts';
+import { type Authenticate, type Caller, identify, type MayDecide, warnAboutAnonymous } from '../principal.ts';
 import { invalidInput, type Refusal, refusalOf, tooLarge } from '../refusal.ts';
 import { RunFeed } from '../run-feed.ts';
 import { loggerOf, type ServedAgent } from '../served-agent.ts';
@@ -38,6 +31,8 @@ export interface RouteAuthOptions {
   readonly authenticate?: Authenticate;
   /** Reads who sent a request from what middleware left on it, such as `request.user`. */
   readonly principal?: (request: Request) => MaybePromise<Principal | undefined>;
+  /** Whether the request's answers to approvals count; asked once the principal is known. Default: they do. */
+  readonly mayDecide?: MayDecide;
 }
 
 /** Options of `addStrandsExpressEndpoint`. */
@@ -55,6 +50,7 @@ export const routeAuthKinds: OptionKinds<RouteAuthOptions> = {
   auth: 'function',
   authenticate: 'function',
   principal: 'function',
+  mayDecide: 'function',
 };
 
 const KINDS: OptionKinds<AddStrandsEndpointOptions> = {
@@ -64,8 +60,6 @@ const KINDS: OptionKinds<AddStrandsEndpointOptions> = {
   bodyParser: 'function',
   logger: 'object',
 };
-
-const TAKER = 'addStrandsExpressEndpoint';
 
 /**
  * Serves an agent on a route of an Express app or router. In order: `auth`, who is calling, the body, the run.
@@ -77,57 +71,77 @@ export function addStrandsExpressEndpoint(
   agent: ServedAgent,
   options: AddStrandsEndpointOptions = {},
 ): void {
-  checkOptions(TAKER, options, KINDS);
+  addAgentRoute('addStrandsExpressEndpoint', app, agent, options);
+}
+
+/** @param taker - Whom the application has called, for what it is told. */
+export function addAgentRoute(
+  taker: string,
+  app: Pick<IRouter, 'post'>,
+  agent: ServedAgent,
+  options: AddStrandsEndpointOptions,
+): void {
+  checkOptions(taker, options, KINDS);
   const { path = '/', auth, bodyParser } = options;
-  checkPath(TAKER, 'path', path);
+  checkPath(taker, 'path', path);
   const log = loggerOf(agent, options.logger, consoleLogger);
-  const principals = new WeakMap<Request, Principal>();
+  const callers = new WeakMap<Request, Caller>();
   app.post(
     path,
     ...(auth === undefined ? [] : [guarded(auth, log)]),
-    identified(principalReader(options, log), principals, log),
+    identified(principalReader(taker, options, log), options.mayDecide, callers, log),
     ...(bodyParser === undefined ? [] : [parsed(bodyParser, log)]),
     handled(log, async (request, response) => {
-      const principal = principals.get(request);
-      if (principal !== undefined) await serve(agent, request, response, principal, options, log);
+      const caller = callers.get(request);
+      if (caller !== undefined) await serve(agent, request, response, caller, options, log);
     }),
   );
 }
 
 type PrincipalReader = (request: Request) => MaybePromise<unknown>;
 
-function principalReader({ auth, authenticate, principal }: RouteAuthOptions, log: Logger): PrincipalReader {
+function principalReader(
+  taker: string,
+  { auth, authenticate, principal }: RouteAuthOptions,
+  log: Logger,
+): PrincipalReader {
   if (authenticate !== undefined && principal !== undefined) {
-    throw new ConfigError(`${TAKER}: authenticate and principal both say who is calling; give one of them`);
+    throw new ConfigError(`${taker}: authenticate and principal both say who is calling; give one of them`);
   }
   if (authenticate !== undefined) return (request) => authenticate(authRequestOf(request));
   if (principal !== undefined) return principal;
   if (auth === undefined) {
-    warnAboutAnonymous(log, TAKER);
+    warnAboutAnonymous(log, taker);
     return () => ANONYMOUS;
   }
-  return principalOfGuard(log);
+  return principalOfGuard(taker, log);
 }
 
-function principalOfGuard(log: Logger): PrincipalReader {
+function principalOfGuard(taker: string, log: Logger): PrincipalReader {
   let warned = false;
   return (request) => {
     const found: unknown = Reflect.get(request, 'principal');
     if (found !== undefined || warned) return found ?? ANONYMOUS;
     warned = true;
     log.warn(
-      `${TAKER}: auth admits requests without saying whose they are, so all of them are the one principal 'anonymous'. ` +
+      `${taker}: auth admits requests without saying whose they are, so all of them are the one principal 'anonymous'. ` +
         'Let it set request.principal, or give the option principal or authenticate',
     );
     return ANONYMOUS;
   };
 }
 
-function identified(read: PrincipalReader, principals: WeakMap<Request, Principal>, log: Logger): RequestHandler {
+function identified(
+  read: PrincipalReader,
+  mayDecide: MayDecide | undefined,
+  callers: WeakMap<Request, Caller>,
+  log: Logger,
+): RequestHandler {
   return handled(log, async (request, response, next) => {
-    const who: Identified = await identify(() => read(request), log);
+    const askMayDecide = mayDecide && ((principal: Principal) => mayDecide(principal, authRequestOf(request)));
+    const who = await identify(() => read(request), log, askMayDecide);
     if ('refusal' in who) return fail(response, who.refusal);
-    principals.set(request, principalFrom(who.principal));
+    callers.set(request, who);
     next();
   });
 }
@@ -155,7 +169,7 @@ async function serve(
   agent: ServedAgent,
   request: Request,
   response: Response,
-  principal: Principal,
+  caller: Caller,
   options: AddStrandsEndpointOptions,
   log: Logger,
 ): Promise<void> {
@@ -167,7 +181,7 @@ async function serve(
   const feed = new RunFeed({
     agent,
     input: read.input,
-    principal,
+    caller,
     headers: flatHeaders(request),
     encoder,
     log,

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Principal } from '../../../core/call.ts';
 import type { Logger } from '../../config.ts';
 import { type Refusal, refusalOf } from '../refusal.ts';
 
@@ -6,7 +7,10 @@ import { type Refusal, refusalOf } from '../refusal.ts';
  * Express middleware that admits a request by calling `next()` and refuses it by answering it: `express-jwt`, passport
  * or a function of your own. It may put a `Principal` on `request.principal`.
  */
-export type StrandsAuthMiddleware = (request: Request, response: Response, next: NextFunction) => unknown;
+export type StrandsAuthMiddleware = (request: StrandsAuthRequest, response: Response, next: NextFunction) => unknown;
+
+/** A request as a guard gets it: it may say whose the request is. */
+export type StrandsAuthRequest = Request & { principal?: Principal };
 
 /**
  * Puts a guard in front of a route so that it fails closed: what it throws, rejects with or hands to `next` refuses the
