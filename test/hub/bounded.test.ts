@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import type { ApprovalStore, AuditLog } from 'strands-tau';
 import { MemoryApprovalStore, MemoryAuditLog } from 'strands-tau/stores/memory';
+import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { describe, expect, it } from 'vitest';
 import { question } from '../../src/testing/store-contract/sample.ts';
+import { CliFolder, runCli } from '../e2e/cli-fixtures/run-cli.ts';
 import { type Body, newState, type Running, startHub } from './support/hub.ts';
+import { ServeCli } from './support/serve-cli.ts';
 
 const FOREIGN = { kind: 'model', principal: { id: 'carol', kind: 'person' } } as const;
 const MINE = { kind: 'model', principal: { id: 'ada', kind: 'person' } } as const;
@@ -79,4 +83,20 @@ describe('[P15, P19] a long list of what others did', () => {
       expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_cursor']);
     }
   });
+
+  it('is read to its end by the command line, from SQLite', async () => {
+    using folder = new CliFolder();
+    folder.write('tau.toml', '[model]\nprovider = "demo"\n[[principals]]\nid = "ada"\n[[principals]]\nid = "bob"\n');
+    const store = SqliteStore.open(join(folder.path, '.tau/tau.db'));
+    const record = (n: number): ReturnType<typeof question> => {
+      const { request, ...rest } = question(`q${n}`);
+      return { ...rest, request: { ...request, origin: n === 0 ? MINE : FOREIGN } };
+    };
+    await Promise.all(Array.from({ length: 4100 }, (_, n) => store.create(record(n))));
+    await store.end();
+    await using serve = new ServeCli(folder, []);
+    await serve.url();
+    const { out } = await runCli(folder, ['approvals', 'list', '--json']);
+    expect(JSON.parse(out).approvals.map(({ id }: Body) => id)).toEqual(['q0']);
+  }, 60_000);
 });
