@@ -1,5 +1,5 @@
 import type { AuditHead, AuditLog, AuditRow } from './audit-log.ts';
-import { digestJson } from './digest.ts';
+import { canonicalJson, digestText } from './digest.ts';
 import type { JSONValue } from './json.ts';
 
 /** What the first row of a chain is chained to. */
@@ -29,13 +29,29 @@ export type ChainVerdict =
 
 /** SHA-256 (lower-case hex) over the RFC 8785 form of `{ seq, at, event, prev }`. */
 export function rowHash({ seq, at, event, prev }: Omit<AuditRow, 'hash'>): string {
-  return digestJson({ seq, at, event, prev });
+  return hashOf(seq, at, canonicalJson(event), prev);
 }
 
-/** The row that follows a head. */
-export function nextRow(head: AuditHead, event: AuditRow['event'], at: number): AuditRow {
-  const row = { seq: head.seq + 1, at, event, prev: head.hash };
-  return Object.freeze({ ...row, hash: rowHash(row) });
+/** The same where the form of the event is known: names in RFC 8785 order, so the text can be put together. */
+function hashOf(seq: number, at: number, event: string, prev: string): string {
+  return digestText(
+    `{"at":${canonicalJson(at)},"event":${event},"prev":${canonicalJson(prev)},"seq":${canonicalJson(seq)}}`,
+  );
+}
+
+/**
+ * The row that follows a head.
+ *
+ * @param written - The event's RFC 8785 form, by whoever has it already.
+ */
+export function nextRow(
+  head: AuditHead,
+  event: AuditRow['event'],
+  at: number,
+  written: string = canonicalJson(event),
+): AuditRow {
+  const seq = head.seq + 1;
+  return Object.freeze({ seq, at, event, prev: head.hash, hash: hashOf(seq, at, written, head.hash) });
 }
 
 /** The event that tells of a prune which removed `rows` rows, the last of which was `last`. */

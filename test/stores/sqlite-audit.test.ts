@@ -217,6 +217,16 @@ describe('[P5] the audit', () => {
     }
   });
 
+  it('takes an event with names of every kind for what was written', async () => {
+    const store = SqliteStore.open(temporaryFile());
+    const names = { 10: 1, 9: { b: [{ z: 1, a: null }], a: 1e21 }, '!': -1, é: 'ü\u2028', A: '\u0001', a: 0.1, '': '' };
+    await store.audit.append({ type: 'x', names }, NOW);
+    const [row] = await store.audit.rows();
+    expect(row).not.toHaveProperty('altered');
+    expect(await verifyLog(store.audit)).toMatchObject({ ok: true, rows: 1 });
+    await store.end();
+  });
+
   it('shows a cut tail to whoever kept a head elsewhere', async () => {
     const path = temporaryFile();
     const store = SqliteStore.open(path);

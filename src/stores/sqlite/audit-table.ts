@@ -1,6 +1,6 @@
 import { nextRow, prunedEvent } from '../../core/audit-chain.ts';
 import type { AuditHead, AuditRow } from '../../core/audit-log.ts';
-import { decodeEvent, encodeEvent } from '../shared/codecs.ts';
+import { decodeEvent, encodeEvent, isEncoded } from '../shared/codecs.ts';
 import type { Connection, SqlRow } from './connection.ts';
 
 /** The table of audit rows. Its changes run inside a transaction of whoever calls. */
@@ -15,12 +15,14 @@ export class AuditTable {
   }
 
   append(event: AuditRow['event'], at: number): AuditRow {
-    const row = nextRow(this.head(), this.#redact(event), at);
+    const told = this.#redact(event);
+    const written = encodeEvent(told);
+    const row = nextRow(this.head(), told, at, written);
     this.#connection.run(
       'INSERT INTO audit (seq, at, event, prev, hash) VALUES (?, ?, ?, ?, ?)',
       row.seq,
       row.at,
-      encodeEvent(row.event),
+      written,
       row.prev,
       row.hash,
     );
@@ -66,7 +68,7 @@ export class AuditTable {
     const seq = this.#connection.number(row, 'seq');
     if (event === undefined) throw this.#connection.damaged(`audit row ${seq} cannot be read`);
     const [prev, hash] = [this.#connection.text(row, 'prev'), this.#connection.text(row, 'hash')];
-    const altered = encodeEvent(event) === written ? {} : ({ altered: true } as const);
+    const altered = isEncoded(event, written) ? {} : ({ altered: true } as const);
     return Object.freeze({ seq, at: this.#connection.number(row, 'at'), event, prev, hash, ...altered });
   }
 
