@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configureLogging } from '@strands-agents/sdk';
 import pino from 'pino';
 import { ConfigError, errorText } from '../core/errors.ts';
 import type { Logger } from '../core/platform.ts';
+import { lineFile, quietly } from './log-file.ts';
 import { openOwnFile } from './own-file.ts';
 import type { Setting } from './setting.ts';
 
@@ -14,33 +15,35 @@ export function logFile({ config, dataDir }: Pick<Setting, 'config' | 'dataDir'>
 
 /**
  * Opens the log: JSON lines in a file, never on the screen, readable by this user only. The Strands SDK logs there
- * too. Secrets are hidden by the gate, which knows the paths. Only a log that the configuration names may be a link.
+ * too. Secrets are hidden by the gate, which knows the paths. Only a log that the configuration names may be a link. A
+ * line that cannot be written later, on a full disk, is lost with a note on the standard error; logging never throws.
  *
  * @throws ConfigError when the file cannot be written.
  */
 export function openLog(setting: Setting): Logger {
   const log = makeLog(logFile(setting), setting);
-  configureLogging({
-    debug: (...args: unknown[]) => log.debug({ sdk: args.map(String) }, 'strands'),
-    info: (...args: unknown[]) => log.info({ sdk: args.map(String) }, 'strands'),
-    warn: (...args: unknown[]) => log.warn({ sdk: args.map(String) }, 'strands'),
-    error: (...args: unknown[]) => log.error({ sdk: args.map(String) }, 'strands'),
-  });
-  return {
-    debug: (message, fields = {}) => log.debug(fields, message),
-    info: (message, fields = {}) => log.info(fields, message),
-    warn: (message, fields = {}) => log.warn(fields, message),
-    error: (message, fields = {}) => log.error(fields, message),
-  };
+  type Level = 'debug' | 'info' | 'warn' | 'error';
+  // What cannot be turned into a text must not fail whoever logs it.
+  const sdk =
+    (level: Level) =>
+    (...args: unknown[]) =>
+      quietly(() => log[level]({ sdk: args.map(String) }, 'strands'));
+  configureLogging({ debug: sdk('debug'), info: sdk('info'), warn: sdk('warn'), error: sdk('error') });
+  const own =
+    (level: Level): Logger['debug'] =>
+    (message, fields = {}) =>
+      quietly(() => log[level](fields, message));
+  return { debug: own('debug'), info: own('info'), warn: own('warn'), error: own('error') };
 }
 
 function makeLog(path: string, { config, say }: Setting): pino.Logger {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // Synchronous: a line is on disk before what it tells about goes on, and none is lost when the process ends.
-    const dest = config.log.file === undefined ? openOwnFile(path, 'append') : path;
-    const destination = pino.destination({ dest, sync: true, mode: 0o600 });
-    return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+    const descriptor = config.log.file === undefined ? openOwnFile(path, 'append') : openSync(path, 'a', 0o600);
+    const file = lineFile(descriptor, (problem) =>
+      process.stderr.write(`${say('log.lost', { path, problem: errorText(problem) })}\n`),
+    );
+    return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, file);
   } catch (error) {
     throw new ConfigError(say('doctor.log_bad', { path, problem: errorText(error) }), { cause: error });
   }

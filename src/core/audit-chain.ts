@@ -1,5 +1,5 @@
 import type { AuditHead, AuditLog, AuditRow } from './audit-log.ts';
-import { digestJson } from './digest.ts';
+import { canonicalJson, digestText } from './digest.ts';
 import type { JSONValue } from './json.ts';
 
 /** What the first row of a chain is chained to. */
@@ -15,7 +15,7 @@ const PRUNED = 'audit_pruned';
  * |---|---|
  * | `missing` | the row `seq` is not there |
  * | `reordered` | the row `seq` stands behind one with a larger number |
- * | `edited` | the row `seq` is not what its hash was taken of |
+ * | `edited` | the row `seq` is not what its hash was taken of, or is stored in other words |
  * | `unlinked` | the row `seq` is not chained to the one before; one of the two was replaced |
  * | `anchor` | the rows up to `seq` are gone, and no row tells of a prune that removed just these |
  * | `cut` | the head that was asked for is not in the chain, which ends at `seq` |
@@ -29,13 +29,29 @@ export type ChainVerdict =
 
 /** SHA-256 (lower-case hex) over the RFC 8785 form of `{ seq, at, event, prev }`. */
 export function rowHash({ seq, at, event, prev }: Omit<AuditRow, 'hash'>): string {
-  return digestJson({ seq, at, event, prev });
+  return hashOf(seq, at, canonicalJson(event), prev);
 }
 
-/** The row that follows a head. */
-export function nextRow(head: AuditHead, event: AuditRow['event'], at: number): AuditRow {
-  const row = { seq: head.seq + 1, at, event, prev: head.hash };
-  return Object.freeze({ ...row, hash: rowHash(row) });
+/** The same where the form of the event is known: names in RFC 8785 order, so the text can be put together. */
+function hashOf(seq: number, at: number, event: string, prev: string): string {
+  return digestText(
+    `{"at":${canonicalJson(at)},"event":${event},"prev":${canonicalJson(prev)},"seq":${canonicalJson(seq)}}`,
+  );
+}
+
+/**
+ * The row that follows a head.
+ *
+ * @param written - The event's RFC 8785 form, by whoever has it already.
+ */
+export function nextRow(
+  head: AuditHead,
+  event: AuditRow['event'],
+  at: number,
+  written: string = canonicalJson(event),
+): AuditRow {
+  const seq = head.seq + 1;
+  return Object.freeze({ seq, at, event, prev: head.hash, hash: hashOf(seq, at, written, head.hash) });
 }
 
 /** The event that tells of a prune which removed `rows` rows, the last of which was `last`. */
@@ -90,7 +106,7 @@ export async function* auditRows(log: AuditLog, after = 0): AsyncGenerator<Audit
 export async function verifyLog(log: AuditLog, options: { readonly head?: string } = {}): Promise<ChainVerdict> {
   for (;;) {
     const anchor = await log.anchor();
-    const verdict = await verifyChain(auditRows(log), { ...options, anchor });
+    const verdict = await verifyChain(auditRows(log, Number.NEGATIVE_INFINITY), { ...options, anchor });
     if (verdict.ok || (await log.anchor()).seq === anchor.seq) return verdict;
   }
 }
@@ -99,7 +115,7 @@ function problemOf(row: AuditRow, last: AuditHead): Extract<ChainVerdict, { ok: 
   const expected = last.seq + 1;
   if (row.seq > expected) return { ok: false, seq: expected, problem: 'missing' };
   if (row.seq < expected) return { ok: false, seq: row.seq, problem: 'reordered' };
-  if (row.hash !== rowHash(row)) return { ok: false, seq: row.seq, problem: 'edited' };
+  if (row.altered || row.hash !== rowHash(row)) return { ok: false, seq: row.seq, problem: 'edited' };
   return row.prev === last.hash ? undefined : { ok: false, seq: row.seq, problem: 'unlinked' };
 }
 

@@ -12,6 +12,8 @@ export interface AuditRow {
   readonly prev: string;
   /** SHA-256 (lower-case hex) over the RFC 8785 form of `{ seq, at, event, prev }`. */
   readonly hash: string;
+  /** There, and true, when what is stored is not byte for byte what was written, even where it says the same. */
+  readonly altered?: true;
 }
 
 /** Where a chain ends, or where the part of it that is kept begins. */
@@ -31,7 +33,8 @@ export interface AuditLog {
   /**
    * Rows in order.
    *
-   * @param options.after - Only those with a larger `seq`; default 0.
+   * @param options.after - Only those with a larger `seq`; default 0. A verification asks from `-Infinity` on, and so finds a
+   *   row whose number nobody would ask for.
    * @param options.limit - At most this many, 1 to 1000; default 100.
    */
   rows(options?: { readonly after?: number; readonly limit?: number }): Promise<readonly AuditRow[]>;

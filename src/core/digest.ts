@@ -7,7 +7,17 @@ import type { Tier } from './tier.ts';
 
 /** SHA-256 (lower-case hex) over the RFC 8785 form of a JSON value. */
 export function digestJson(value: JSONValue): string {
-  return bytesToHex(sha256(utf8.encode(canonicalize(value) ?? 'null')));
+  return digestText(canonicalJson(value));
+}
+
+/** SHA-256 (lower-case hex) over a text. */
+export function digestText(text: string): string {
+  return bytesToHex(sha256(utf8.encode(text)));
+}
+
+/** The RFC 8785 form of a JSON value: equal values have the same text, and no other. */
+export function canonicalJson(value: JSONValue): string {
+  return canonicalize(value) ?? 'null';
 }
 
 const utf8 = new TextEncoder();

@@ -13,6 +13,7 @@ import { threadRoutes } from './api/threads.ts';
 import type { HubEnv, HubParts } from './parts.ts';
 import { notFound, Problem } from './problem.ts';
 import type { Resumer } from './resume.ts';
+import { storeProblem } from './store-problem.ts';
 
 /** All routes of a hub. The guard stands before each of them. */
 export function createApp(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
@@ -36,7 +37,10 @@ export function createApp(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
   app.onError((error) => {
     if (error instanceof Problem) return error.toResponse();
     parts.log.error('A request failed', { error: error.stack ?? error.message });
-    return new Problem(500, 'internal', 'Something went wrong; the log of the hub says what.').toResponse();
+    const problem = storeProblem(error);
+    return (
+      problem ?? new Problem(500, 'internal', 'Something went wrong; the log of the hub says what.')
+    ).toResponse();
   });
   return app;
 }

@@ -8,11 +8,12 @@ const API_BODY_LIMIT = 1024 * 1024;
 /**
  * The JSON body of a request, checked.
  *
+ * @param limit - The largest body, in bytes.
  * @throws Problem 415, 413, 400 or 422 that says what is wrong, naming fields and never repeating values.
  */
-export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+export async function readJson<T>(request: Request, schema: z.ZodType<T>, limit: number = API_BODY_LIMIT): Promise<T> {
   requireJsonType(request.headers);
-  const text = await readText(request, API_BODY_LIMIT);
+  const text = await readText(request, limit);
   const parsed = schema.safeParse(parse(text));
   if (parsed.success) return parsed.data;
   throw new Problem(400, 'invalid_body', describe(parsed.error.issues));
@@ -47,10 +48,19 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array, void, und
   const reader = request.body?.getReader();
   if (reader === undefined) return;
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+    for (let piece = await next(reader); !piece.done; piece = await next(reader)) yield piece.value;
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** Whoever sends may leave, or be too slow for the server: no fault of the hub. */
+function next(reader: Reader): ReturnType<Reader['read']> {
+  return reader.read().catch(() => {
+    throw new Problem(408, 'incomplete_body', 'The body did not arrive in time.');
+  });
 }
 
 function decode(decoder: TextDecoder, chunk?: Uint8Array): string {

@@ -14,17 +14,38 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** What a server grants to those who connect, who may be anybody. */
+export interface ServerLimits {
+  /** How long the head of a request may take to arrive, in milliseconds. */
+  readonly headMs: number;
+  /** How long a request may take to arrive as a whole, in milliseconds. Its answer may take as long as it likes. */
+  readonly requestMs: number;
+  /** How often these times are looked at, in milliseconds. */
+  readonly everyMs: number;
+  /** Connections at a time; a further one is closed at once, and the others go on. */
+  readonly connections: number;
+}
+
+const LIMITS: ServerLimits = { headMs: 20_000, requestMs: 60_000, everyMs: 5000, connections: 2000 };
+
 /**
  * Listens.
  *
  * @throws TauError with code `port_in_use` or `listen`.
  */
-export async function listen(answer: Answer, host: string, port: number): Promise<Listening> {
+export async function listen(
+  answer: Answer,
+  host: string,
+  port: number,
+  limits: ServerLimits = LIMITS,
+): Promise<Listening> {
   const listener = getRequestListener(
     (request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? 'unknown'),
     { overrideGlobalObjects: false },
   );
-  const server = createServer(listener);
+  const { headMs: headersTimeout, requestMs: requestTimeout, everyMs: connectionsCheckingInterval } = limits;
+  const server = createServer({ headersTimeout, requestTimeout, connectionsCheckingInterval }, listener);
+  server.maxConnections = limits.connections;
   await started(server, host, port);
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;

@@ -116,9 +116,11 @@ export default tauTool({
       1,
       `tau: Port ${port} of 127.0.0.1 is in use. Give another with --port, or 0 for a free one.\n`,
     ]);
-    const weak = await tau(folder, ['serve', '--demo', '--port', '0'], { TAU_TOKEN: 'short' });
+    // A folder belongs to one process for good once it tried to serve it.
+    using other = new CliFolder();
+    const weak = await tau(other, ['serve', '--demo', '--port', '0'], { TAU_TOKEN: 'short' });
     expect([weak.code, weak.err]).toEqual([2, expect.stringContaining('TAU_TOKEN is no secret')]);
-    const typed = await tau(folder, ['serve', '--demo', '--port', 'http']);
+    const typed = await tau(other, ['serve', '--demo', '--port', 'http']);
     expect([typed.code, typed.err]).toEqual([2, expect.stringContaining("--port is 'http'")]);
   });
 

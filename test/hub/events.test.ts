@@ -111,6 +111,28 @@ describe('[P15, P19] the stream of events', () => {
     expect(feeds.size).toBe(0);
   });
 
+  it('goes on behind rows of which the reader may see none, until one is theirs', async () => {
+    const asked: number[] = [];
+    const row = { seq: 9001, at: 1, event: { type: 'x' }, prev: 'p', hash: 'h' };
+    const feeds = new EventFeeds(15);
+    const source: FeedSource = {
+      approval: async () => undefined,
+      thread: async () => undefined,
+      audit: async (after) => {
+        asked.push(after);
+        return after < 8000 ? { rows: [], last: after + 4000 } : { rows: [row], last: 9001 };
+      },
+      isStillAllowed: async () => true,
+    };
+    const reader = feeds.open('ada', source, 0, new AbortController().signal).getReader();
+    feeds.auditGrew();
+    const texts: string[] = [];
+    for (let i = 0; i < 2; i++) texts.push(new TextDecoder().decode((await reader.read()).value));
+    expect(texts[1]).toBe(`event: audit\ndata: ${JSON.stringify(row)}\n\n`);
+    expect(asked).toEqual([0, 4000, 8000]);
+    await reader.cancel();
+  });
+
   it('does not hold up a decision when the other side of the connection stands still', async () => {
     const hub = await startHub([[unlock('front', 'c1')], DONE]);
     const ada = await hub.token();

@@ -182,6 +182,16 @@ describe('[P5] the audit', () => {
       ['UPDATE audit SET at = at + 1 WHERE seq = 4', 4, 'edited'],
       ["UPDATE audit SET hash = 'x' WHERE seq = 4", 4, 'edited'],
       ["UPDATE audit SET prev = 'x' WHERE seq = 4", 4, 'edited'],
+      ["UPDATE audit SET event = ' ' || event WHERE seq = 4", 4, 'edited'],
+      [`UPDATE audit SET event = '{"type":"nothing",' || substr(event, 2) WHERE seq = 4`, 4, 'edited'],
+      [`UPDATE audit SET event = replace(event, '"approval', '"\\u0061pproval') WHERE seq = 4`, 4, 'edited'],
+      [
+        "UPDATE audit SET event = json_set(json_remove(event, '$.by'), '$.by', event -> '$.by') WHERE seq = 4",
+        4,
+        'edited',
+      ],
+      ['INSERT INTO audit SELECT -5, at, event, prev, hash FROM audit WHERE seq = 1', -5, 'reordered'],
+      ['INSERT INTO audit SELECT 0, at, event, prev, hash FROM audit WHERE seq = 1', 0, 'reordered'],
       ['DELETE FROM audit WHERE seq = 5', 5, 'missing'],
       ['DELETE FROM audit WHERE seq < 4', 1, 'missing'],
       [
@@ -205,6 +215,16 @@ describe('[P5] the audit', () => {
       expect(await verifyLog(store.audit), sql).toEqual({ ok: false, seq, problem });
       await store.end();
     }
+  });
+
+  it('takes an event with names of every kind for what was written', async () => {
+    const store = SqliteStore.open(temporaryFile());
+    const names = { 10: 1, 9: { b: [{ z: 1, a: null }], a: 1e21 }, '!': -1, é: 'ü\u2028', A: '\u0001', a: 0.1, '': '' };
+    await store.audit.append({ type: 'x', names }, NOW);
+    const [row] = await store.audit.rows();
+    expect(row).not.toHaveProperty('altered');
+    expect(await verifyLog(store.audit)).toMatchObject({ ok: true, rows: 1 });
+    await store.end();
   });
 
   it('shows a cut tail to whoever kept a head elsewhere', async () => {

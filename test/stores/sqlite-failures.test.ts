@@ -1,13 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { verifyLog } from 'strands-tau';
 import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { decision, question } from '../../src/testing/store-contract/sample.ts';
-import { temporaryFile, temporaryFolder } from './support/folder.ts';
+import { smallDisk } from '../support/small-disk.ts';
+import { temporaryFile } from './support/folder.ts';
 
 /** Runs SQL on the file of a store, as somebody with an editor would. */
 function edit(path: string, sql: string): void {
@@ -20,14 +21,6 @@ async function storeWith(path: string, ids: readonly string[]): Promise<void> {
   const store = SqliteStore.open(path);
   for (const id of ids) await store.create(question(id));
   await store.end();
-}
-
-/** A file system of two megabytes; `undefined` where this user may not mount one. */
-function smallDisk(): string | undefined {
-  const folder = temporaryFolder();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0;
-  if (mounted) onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
-  return mounted ? folder : undefined;
 }
 
 describe('[P1] a file that cannot be used', () => {
@@ -149,12 +142,12 @@ describe('[P1, P2] a step that the file does not take', () => {
   it('is refused when the disk is full, and the store goes on once there is room', async ({ skip }) => {
     const disk = smallDisk();
     if (disk === undefined) return skip('a small file system cannot be mounted by this user');
-    const store = SqliteStore.open(join(disk, 'tau.db'));
+    const store = SqliteStore.open(join(disk.path, 'tau.db'));
     onTestFinished(() => store.end());
     await store.create(question('one'));
     const [before, head] = [await store.get('one'), await store.audit.head()];
     const big = { ...decision('approved'), reason: 'x'.repeat(300_000) };
-    writeFileSync(join(disk, 'ballast'), 'x'.repeat(1_500_000));
+    disk.fill();
     const results = await Promise.allSettled([
       store.decide('one', big),
       store.decide('one', { ...big, decision: 'rejected' }),
@@ -166,7 +159,7 @@ describe('[P1, P2] a step that the file does not take', () => {
       });
     }
     expect([await store.get('one'), await store.audit.head()]).toEqual([before, head]);
-    rmSync(join(disk, 'ballast'));
+    disk.free();
     expect(await store.decide('one', big)).toMatchObject({ ok: true, record: { status: 'approved' } });
     expect(await verifyLog(store.audit)).toMatchObject({ ok: true, rows: 2 });
   });

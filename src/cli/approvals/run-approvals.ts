@@ -16,6 +16,9 @@ const ACTIONS = ['list', 'show', 'approve', 'reject'] as const;
 
 type Action = (typeof ACTIONS)[number];
 
+/** Approvals that `list` shows. */
+const SHOWN = 100;
+
 const page = z.object({ approvals: z.array(approvalSchema), nextCursor: z.string().optional() });
 
 /**
@@ -61,10 +64,24 @@ function readAction({ positionals }: CommandContext, { say }: Setting): Action {
 
 async function list(context: CommandContext, setting: Setting, client: HubClient): Promise<number> {
   const { status = 'pending' } = context.options;
-  const query = new URLSearchParams({ limit: '100', order: 'newest', ...(status === 'all' ? {} : { status }) });
-  const found = await client.get(`/api/approvals?${query}`, page);
+  const found = await newest(client, status === 'all' ? {} : { status });
   print(context, found, () => listText(found.approvals, setting));
   return 0;
+}
+
+/** The newest approvals. The hub looks at so many at a time, so an answer may hold few, or none, and have more behind it. */
+async function newest(client: HubClient, filter: { readonly status?: string }): Promise<z.infer<typeof page>> {
+  const approvals: Approval[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = String(SHOWN - approvals.length);
+    const place = cursor === undefined ? {} : { cursor };
+    const query = new URLSearchParams({ limit, order: 'newest', ...filter, ...place });
+    const read = await client.get(`/api/approvals?${query}`, page);
+    approvals.push(...read.approvals);
+    cursor = read.nextCursor;
+  } while (cursor !== undefined && approvals.length < SHOWN);
+  return { approvals, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }
 
 async function answer(answering: Answering, action: 'approve' | 'reject'): Promise<number> {

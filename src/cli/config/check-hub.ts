@@ -3,6 +3,7 @@ import type { Say } from '../messages.ts';
 import type { HubFile } from './hub-file.ts';
 import { OWNER } from './hub-principals.ts';
 import { type ConfigText, place } from './problems.ts';
+import { holdsUserInfo, shownValue } from './shown-value.ts';
 
 /**
  * Keys of the hub that are right on their own and wrong together.
@@ -44,12 +45,15 @@ function checkSomebodyDecides({ policy }: HubFile, text: ConfigText, say: Say): 
 
 function checkPublicUrl({ serve }: HubFile, text: ConfigText, say: Say): void {
   if (serve?.public_url === undefined) return;
+  const where = place(text, 'serve', 'public_url');
+  const key = '[serve] public_url';
+  if (holdsUserInfo(serve.public_url)) throw new ConfigError(say('config.user_info', { where, key }));
   const { pathname, search, hash } = new URL(serve.public_url);
   if (pathname === '/' && search === '' && hash === '') return;
-  const where = place(text, 'serve', 'public_url');
   const expected = say('expected.serve.public_url');
-  const value = quoted(serve.public_url);
-  throw new ConfigError(say('config.value', { where, key: '[serve] public_url', value, expected }));
+  throw new ConfigError(
+    say('config.value', { where, key, value: shownValue('public_url', serve.public_url), expected }),
+  );
 }
 
 function quoted(text: string): string {

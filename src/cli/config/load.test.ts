@@ -209,6 +209,8 @@ describe('a file that is named', () => {
 
   test('must be a file', () => {
     mkdirSync(join(folder, 'dir'));
-    expect(() => loadConfig(folder, 'dir', speak('en'))).toThrow(/^The configuration file dir cannot be read: EISDIR/);
+    expect(() => loadConfig(folder, 'dir', speak('en'))).toThrow(
+      /^The configuration file dir cannot be read: it is no regular/,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { ConfigError, errorText } from '../../core/errors.ts';
@@ -8,6 +8,7 @@ import { type Config, DEFAULT_CONFIG, type ModelConfig } from './config.ts';
 import { toHubConfig } from './hub-config.ts';
 import { type ConfigText, describeIssues, place } from './problems.ts';
 import { type ConfigFile, fileSchema } from './schema.ts';
+import { holdsUserInfo } from './shown-value.ts';
 
 /** The file that is read when none is named. */
 export const CONFIG_FILE = 'tau.toml';
@@ -34,6 +35,8 @@ export function loadConfig(cwd: string, path: string | undefined, say: Say): Con
 
 function readText(file: string, path: string, say: Say): string {
   try {
+    // A pipe would be waited for, perhaps for ever.
+    if (!statSync(file).isFile()) throw new Error(say('config.no_file'));
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new ConfigError(say('config.unreadable', { path, problem: errorText(error) }), { cause: error });
@@ -57,6 +60,7 @@ function checkTogether({ model }: ConfigFile, text: ConfigText, say: Say): void 
   if (model?.base_url === undefined) return;
   const where = place(text, 'model', 'base_url');
   const key = '[model] base_url';
+  if (holdsUserInfo(model.base_url)) throw new ConfigError(say('config.user_info', { where, key }));
   if (model.provider !== 'openai')
     throw new ConfigError(say('config.only_with', { where, key, provider: '"openai"', value: `"${model.provider}"` }));
   if (model.model_id === undefined) throw new ConfigError(say('config.requires', { where, key, other: 'model_id' }));

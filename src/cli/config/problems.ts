@@ -3,6 +3,7 @@ import { closest } from '../../core/did-you-mean.ts';
 import type { Say } from '../messages.ts';
 import { lineOf } from './locate.ts';
 import { expectedAt, isSection, KEYS } from './schema.ts';
+import { shownValue } from './shown-value.ts';
 
 /** A configuration file with its text, for messages that point into it. */
 export interface ConfigText {
@@ -88,24 +89,19 @@ function wrongValue(spot: Spot, text: ConfigText, say: Say): string {
     return say('config.value', {
       where: place(text, section, undefined, row),
       key: section,
-      value: shown(text.value, path),
+      value: shownValue(undefined, valueAt(text.value, path)),
       expected,
     });
   }
   return say('config.value', {
     where: place(text, section, key, row),
     key: keyName(spot, key),
-    value: shownValue(spot, text.value),
+    value: shownValue(key, valueAt(text.value, path)),
     expected: say(expectedAt(section, key)),
   });
 }
 
-/** A value in a message; what may be a pasted key is not repeated. */
-function shownValue({ key, path }: Spot, value: unknown): string {
-  return key === 'api_key_env' ? '"…"' : shown(value, path);
-}
-
-function shown(value: unknown, path: readonly PropertyKey[]): string {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const key of path) {
     current =
@@ -113,11 +109,5 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
         ? Reflect.get(current, key)
         : undefined;
   }
-  if (current === undefined) return '(missing)';
-  const text = typeof current === 'number' ? String(current) : JSON.stringify(current, bigintText);
-  return text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text;
-}
-
-function bigintText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+  return current;
 }

@@ -10,6 +10,17 @@ const problem = z.object({
   approval: z.unknown().optional(),
 });
 
+/** What can be wrong with the store of a hub, each with a text of the command line's own. */
+const STORE_TROUBLES = [
+  'store_locked',
+  'store_full',
+  'store_readonly',
+  'store_corrupt',
+  'store_replaced',
+  'store_closed',
+  'store_failed',
+] as const;
+
 /** What the hub answered. */
 export interface HubAnswer {
   readonly status: number;
@@ -69,7 +80,9 @@ export class HubClient {
     const refused = problem.safeParse(body);
     if (status >= 300 && refused.success) {
       const { error, approval } = refused.data;
-      throw new HubRefusal(status, error.code, error.message, approval);
+      const trouble = STORE_TROUBLES.find((known) => known === error.code);
+      const message = trouble === undefined ? error.message : this.#setting.say(`hub.${trouble}`);
+      throw new HubRefusal(status, error.code, message, approval);
     }
     throw new TauError('hub', this.#setting.say('hub.strange_answer', { url: this.#address.url, status }));
   }

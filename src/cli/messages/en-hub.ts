@@ -53,6 +53,15 @@ export const enHub = {
   'hub.foreign': "What answers at {url} is not the hub of this folder; it was sent nothing. '{tau} serve' starts one.",
   'hub.store_in_memory':
     'With [store] kind = "memory" the accounts are inside the running hub and cannot be changed from here; use "sqlite".',
+  'hub.store_locked': "Another process holds the hub's store; nothing was changed. Try again soon.",
+  'hub.store_full': "No room is left for the hub's store; nothing was changed. Free some disk space, then try again.",
+  'hub.store_readonly': "The hub's store cannot be written. Give the hub's user write access to its data folder.",
+  'hub.store_corrupt':
+    "The hub's store is damaged. Stop the hub and put a backup in its place; its log says what is damaged.",
+  'hub.store_replaced':
+    "The hub's store was removed or replaced while the hub ran; it writes nothing any more. Start the hub again.",
+  'hub.store_closed': "The hub's store is closed; the hub is stopping. Start it again.",
+  'hub.store_failed': "The hub's store failed; nothing was changed. The hub's log says why.",
 
   'serve.ready': 'tau {version} is running. Open this once, as {principal}:',
   'serve.link_hint': "The link works once, for ten minutes; '{tau} login-link' makes another. Ctrl-C ends.",

@@ -73,6 +73,9 @@ export const en = {
   'config.unknown_section': '{where}: there is no section [{key}].{hint} Known: {known}.',
   'config.secret':
     '{where}: {key} would put a secret into a file. Put it into an environment variable and name that in api_key_env.',
+  'config.user_info':
+    '{where}: {key} holds a user name or a password, which is not repeated here; take it out of the address.',
+  'config.no_file': 'it is no regular file',
   'config.value': '{where}: {key} is {value}; give {expected}.',
   'config.requires': '{where}: {key} needs {other}.',
   'config.only_with': '{where}: {key} works only with provider = {provider}; the provider is {value}.',
@@ -190,6 +193,7 @@ export const en = {
   'doctor.log': 'Log file',
   'doctor.log_ok': '{path}',
   'doctor.log_bad': '{path} cannot be written: {problem}. Choose another with [log] file',
+  'log.lost': 'tau: the log {path} cannot be written, lines are lost: {problem}',
   'doctor.terminal': 'Terminal',
   'doctor.terminal_ok': '{columns} × {rows}',
   'doctor.terminal_none': 'none: questions are answered by the next line of the input, and end of input means no',

@@ -57,6 +57,16 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
     "{url} adresinde yanıt veren, bu klasörün merkezi değil; ona hiçbir şey gönderilmedi. '{tau} serve' birini başlatır.",
   'hub.store_in_memory':
     '[store] kind = "memory" ile hesaplar çalışan merkezin içindedir ve buradan değiştirilemez; "sqlite" kullanın.',
+  'hub.store_locked': 'Merkezin deposunu başka bir süreç kullanıyor; hiçbir şey değişmedi. Az sonra yeniden deneyin.',
+  'hub.store_full': 'Merkezin deposu için yer kalmadı; hiçbir şey değişmedi. Diskte yer açıp yeniden deneyin.',
+  'hub.store_readonly':
+    'Merkezin deposuna yazılamıyor. Merkezi çalıştıran kullanıcıya veri klasörü için yazma izni verin.',
+  'hub.store_corrupt':
+    'Merkezin deposu bozuk. Merkezi durdurup yerine bir yedek koyun; neyin bozuk olduğunu günlüğü söyler.',
+  'hub.store_replaced':
+    'Merkez çalışırken deposu silindi ya da değiştirildi; artık hiçbir şey yazmıyor. Merkezi yeniden başlatın.',
+  'hub.store_closed': 'Merkezin deposu kapalı; merkez duruyor. Onu yeniden başlatın.',
+  'hub.store_failed': 'Merkezin deposu yanıt veremedi; hiçbir şey değişmedi. Nedenini merkezin günlüğü söyler.',
 
   'serve.ready': 'tau {version} çalışıyor. {principal} olarak bir kez açın:',
   'serve.link_hint': "Bağlantı on dakika içinde bir kez çalışır; '{tau} login-link' yenisini yapar. Ctrl-C bitirir.",

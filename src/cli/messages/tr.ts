@@ -79,6 +79,9 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'config.unknown_section': '{where}: [{key}] diye bir bölüm yok.{hint} Bilinenler: {known}.',
   'config.secret':
     '{where}: {key} bir gizli bilgiyi dosyaya koyar. Onu bir ortam değişkenine koyun ve adını api_key_env ile verin.',
+  'config.user_info':
+    '{where}: {key} bir kullanıcı adı ya da parola içeriyor; burada yinelenmez. Onu adresten çıkarın.',
+  'config.no_file': 'sıradan bir dosya değil',
   'config.value': '{where}: {key} değeri {value}; şunu verin: {expected}.',
   'config.requires': '{where}: {key} için {other} gerekir.',
   'config.only_with': '{where}: {key} yalnızca provider = {provider} ile çalışır; provider {value}.',
@@ -200,6 +203,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'doctor.log': 'Günlük dosyası',
   'doctor.log_ok': '{path}',
   'doctor.log_bad': '{path} yazılamıyor: {problem}. [log] file ile başka bir dosya seçin',
+  'log.lost': 'tau: {path} günlüğüne yazılamıyor, satırlar kayboluyor: {problem}',
   'doctor.terminal': 'Terminal',
   'doctor.terminal_ok': '{columns} × {rows}',
   'doctor.terminal_none': 'yok: soruları girdinin sonraki satırı yanıtlar; girdinin sonu hayır demektir',

@@ -2,9 +2,11 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ApprovalRecord, ApprovalStatus } from '../../core/approval-record.ts';
 import { maySee, viewApproval } from '../approval-view.ts';
+import { LOOKED_AT_ONCE, letOthers, MOST_LOOKED_AT } from '../bounded.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound } from '../problem.ts';
 import { readQuery } from '../read-query.ts';
+import { SealedCursors } from '../sealed-cursor.ts';
 
 const STATUSES = [
   'pending',
@@ -23,7 +25,7 @@ const STATUSES = [
 const query = z.strictObject({
   status: z.enum(STATUSES).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
-  cursor: z.string().min(1).max(200).optional(),
+  cursor: z.string().min(1).max(400).optional(),
   order: z.enum(['oldest', 'newest']).default('oldest'),
 });
 
@@ -33,12 +35,13 @@ type Query = z.infer<typeof query>;
 export function approvalRoutes(parts: HubParts): Hono<HubEnv> {
   const { gate } = parts;
   const { store, policy } = gate;
+  const cursors = new SealedCursors(parts.proofKey);
   return new Hono<HubEnv>()
     .get('/api/approvals', async (context) => {
       const identity = context.get('identity');
       const wanted = readQuery(context.req.url, query);
       const visible = (record: ApprovalRecord): boolean => maySee(record, identity.principal, policy);
-      const { records, nextCursor } = await page(parts, wanted, visible);
+      const { records, nextCursor } = await page(parts, cursors, wanted, visible);
       return context.json({
         approvals: records.map((record) => viewApproval(record, identity, policy)),
         ...(nextCursor === undefined ? {} : { nextCursor }),
@@ -57,10 +60,24 @@ interface Page {
   readonly nextCursor?: string;
 }
 
-/** One page of what somebody may see. Its cursor is the id of the last record that is shown, never of another. */
-async function page(parts: HubParts, query: Query, visible: (record: ApprovalRecord) => boolean): Promise<Page> {
+/**
+ * One page of what somebody may see. Its cursor is the id of the last record that is shown, never of another; where so many
+ * were looked at that others have waited long enough, it is sealed.
+ */
+async function page(
+  parts: HubParts,
+  cursors: SealedCursors,
+  query: Query,
+  visible: (record: ApprovalRecord) => boolean,
+): Promise<Page> {
+  const from = query.cursor === undefined ? undefined : cursors.open(query.cursor);
   const found: ApprovalRecord[] = [];
-  for await (const record of recordsFrom(parts, query)) {
+  let looked = 0;
+  let last = '';
+  for await (const record of recordsFrom(parts, query, from)) {
+    if (looked === MOST_LOOKED_AT) return { records: found, nextCursor: cursors.seal(last) };
+    looked += 1;
+    last = record.id;
     if (!visible(record)) continue;
     if (found.length === query.limit) return { records: found, nextCursor: found[query.limit - 1]?.id ?? '' };
     found.push(record);
@@ -70,13 +87,15 @@ async function page(parts: HubParts, query: Query, visible: (record: ApprovalRec
 
 async function* recordsFrom(
   { gate: { store } }: HubParts,
-  { status, cursor, order }: Query,
+  { status, order }: Query,
+  start: string | undefined,
 ): AsyncGenerator<ApprovalRecord, void, undefined> {
-  const filter = { ...(status === undefined ? {} : { status }), order, limit: 1000 };
-  let from = cursor;
+  const filter = { ...(status === undefined ? {} : { status }), order, limit: LOOKED_AT_ONCE };
+  let from = start;
   do {
     const { records, nextCursor } = await store.list({ ...filter, ...(from === undefined ? {} : { cursor: from }) });
     yield* records;
     from = nextCursor;
+    await letOthers();
   } while (from !== undefined);
 }

@@ -6,6 +6,9 @@ import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import { readJson } from '../read-json.ts';
 
+/** Nobody has proved anything yet, so what they may make the hub hold is small, in bytes. */
+const LOGIN_LIMIT = 4096;
+
 const body = z.strictObject({ code: z.string().min(1).max(200) });
 const logoutBody = z.strictObject({ everywhere: z.boolean().optional() });
 
@@ -15,7 +18,7 @@ export function loginRoutes({ attempts, loginLinks, principals, credentials, log
   return new Hono<HubEnv>()
     .post('/login', async (context) => {
       const address = context.env.address;
-      const { code } = await readJson(context.req.raw, body);
+      const { code } = await readJson(context.req.raw, body, LOGIN_LIMIT);
       // A code that holds always passes: it cannot be guessed, and others at the same address must not lock its owner out.
       const id = await loginLinks.redeem(code);
       const account = id === undefined ? undefined : principals.get(id);

@@ -16,8 +16,8 @@ export function readingRoutes(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>()
     .get('/api/audit', async (context) => {
       const { after, limit } = readQuery(context.req.url, auditQuery);
-      const { rows } = await readableRows(parts, context.get('identity').principal, after, limit);
-      return context.json({ rows, head: await audit.head() });
+      const { rows, last } = await readableRows(parts, context.get('identity').principal, after, limit);
+      return context.json({ rows, last, head: await audit.head() });
     })
     .get('/api/tools', (context) => {
       const { principal } = context.get('identity');

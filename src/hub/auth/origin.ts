@@ -50,8 +50,14 @@ export class OwnAddresses {
 
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+    throw new ConfigError('The public URL holds a user name or a password; it is shown to people, so take that out');
+  }
   if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/') return url;
-  throw new ConfigError(`The public URL ${JSON.stringify(text)} is no address such as "https://tau.example.com"`);
+  // What stands before an @ may be a password.
+  throw new ConfigError(
+    `The public URL ${text.includes('@') ? '"…"' : JSON.stringify(text)} is no address such as "https://tau.example.com"`,
+  );
 }
 
 function readHost(text: string): string {

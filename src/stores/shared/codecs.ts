@@ -7,8 +7,9 @@ import type {
 } from '../../core/approval-record.ts';
 import type { AuditRow } from '../../core/audit-log.ts';
 import type { ApprovalRequest, CallOrigin, Principal } from '../../core/call.ts';
+import { canonicalJson } from '../../core/digest.ts';
 import { TauError } from '../../core/errors.ts';
-import { sealJson } from '../../core/json.ts';
+import { isJsonArray, type JSONValue, sealJson } from '../../core/json.ts';
 import { fields, flag, json, listOf, mapOf, number, oneOf, optional, type Shape, text } from './shape.ts';
 
 const principal = fields<Principal>({
@@ -116,6 +117,28 @@ export function decodeRecord(written: string): ApprovalRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The event of an audit row as it is written down: the one text that a row's hash can stand for. */
+export function encodeEvent(value: AuditRow['event']): string {
+  return canonicalJson(value);
+}
+
+/** Whether a text is just what `encodeEvent` makes of an event that was read from it. */
+export function isEncoded(value: AuditRow['event'], written: string): boolean {
+  // The usual case, without a sort. Names that are numbers have an order of their own in JavaScript.
+  return (JSON.stringify(value) === written && isSorted(value)) || encodeEvent(value) === written;
+}
+
+function isSorted(value: JSONValue): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (isJsonArray(value)) return value.every(isSorted);
+  let before = '';
+  return Object.entries(value).every(([name, item]) => {
+    const inOrder = before <= name;
+    before = name;
+    return inOrder && isSorted(item);
+  });
 }
 
 /** The event of an audit row, frozen; `undefined` for a text that holds none. */

@@ -1,6 +1,6 @@
 import { nextRow, prunedEvent } from '../../core/audit-chain.ts';
 import type { AuditHead, AuditRow } from '../../core/audit-log.ts';
-import { decodeEvent } from '../shared/codecs.ts';
+import { decodeEvent, encodeEvent, isEncoded } from '../shared/codecs.ts';
 import type { Connection, SqlRow } from './connection.ts';
 
 /** The table of audit rows. Its changes run inside a transaction of whoever calls. */
@@ -15,12 +15,14 @@ export class AuditTable {
   }
 
   append(event: AuditRow['event'], at: number): AuditRow {
-    const row = nextRow(this.head(), this.#redact(event), at);
+    const told = this.#redact(event);
+    const written = encodeEvent(told);
+    const row = nextRow(this.head(), told, at, written);
     this.#connection.run(
       'INSERT INTO audit (seq, at, event, prev, hash) VALUES (?, ?, ?, ?, ?)',
       row.seq,
       row.at,
-      JSON.stringify(row.event),
+      written,
       row.prev,
       row.hash,
     );
@@ -61,11 +63,13 @@ export class AuditTable {
   }
 
   #row(row: SqlRow): AuditRow {
-    const event = decodeEvent(this.#connection.text(row, 'event'));
+    const written = this.#connection.text(row, 'event');
+    const event = decodeEvent(written);
     const seq = this.#connection.number(row, 'seq');
     if (event === undefined) throw this.#connection.damaged(`audit row ${seq} cannot be read`);
     const [prev, hash] = [this.#connection.text(row, 'prev'), this.#connection.text(row, 'hash')];
-    return Object.freeze({ seq, at: this.#connection.number(row, 'at'), event, prev, hash });
+    const altered = isEncoded(event, written) ? {} : ({ altered: true } as const);
+    return Object.freeze({ seq, at: this.#connection.number(row, 'at'), event, prev, hash, ...altered });
   }
 
   #headOf(row: SqlRow): AuditHead {

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TauError } from '../../core/errors.ts';
 import { corrupt, storeError } from './errors.ts';
 import { Job } from './job.ts';
+import type { OpenDatabase } from './open-database.ts';
+import type { OpenFile } from './open-file.ts';
 
 /** A row as `node:sqlite` gives it; it has no prototype. */
 export type SqlRow = Record<string, SQLOutputValue>;
@@ -17,14 +19,16 @@ const LOCK_RETRY = 15;
 export class Connection {
   readonly path: string;
   readonly #database: DatabaseSync;
+  readonly #file: OpenFile | undefined;
   readonly #patience: number;
   readonly #statements = new Map<string, StatementSync>();
   #queue: Job[] = [];
   #scheduled = false;
 
   /** @param patience - How long to wait for other processes, in milliseconds. */
-  constructor(database: DatabaseSync, path: string, patience: number) {
+  constructor({ database, file }: OpenDatabase, path: string, patience: number) {
     this.#database = database;
+    this.#file = file;
     this.path = path;
     this.#patience = patience;
   }
@@ -34,6 +38,7 @@ export class Connection {
     const until = Date.now() + this.#patience;
     for (;;) {
       try {
+        this.checkFile();
         return query();
       } catch (error) {
         const failure = this.#failure(error);
@@ -95,9 +100,21 @@ export class Connection {
     return corrupt(this.path, detail);
   }
 
+  /** @throws TauError `store_replaced` when what was opened is not there any more. */
+  checkFile(): void {
+    // One that was closed says so itself.
+    if (this.#database.isOpen) this.#file?.check();
+  }
+
   /** Changes whenever another connection has written. */
   version(): number {
     return this.number(this.get('PRAGMA data_version'), 'data_version');
+  }
+
+  /** Writes the first page as it is: for a proof that there is room, and that the file takes it. */
+  touch(): void {
+    const version = this.number(this.get('PRAGMA user_version'), 'user_version');
+    this.#database.exec(`PRAGMA user_version = ${version}`);
   }
 
   /** Writes what is still waiting, then closes the file; the second time it does nothing. */
@@ -142,6 +159,7 @@ export class Connection {
 
   #commit(jobs: readonly Job[]): void {
     const database = this.#database;
+    this.checkFile();
     database.exec('BEGIN IMMEDIATE');
     try {
       for (const job of jobs) job.attempt(database);

@@ -21,6 +21,7 @@ const MEANINGS: Readonly<Record<number, 'locked' | 'readonly' | 'full' | 'corrup
  * | `store_corrupt` | the file is damaged, or no store of tau |
  * | `store_full` | there is no room on the disk |
  * | `store_readonly` | the file or its folder cannot be opened or written |
+ * | `store_replaced` | the file was removed, or another took its place, while it was open; only a new start helps |
  * | `store_closed` | the store was ended already |
  * | `store_failed` | anything else; nothing was changed |
  */

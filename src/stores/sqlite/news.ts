@@ -79,6 +79,8 @@ export class News {
   }
 
   #poll(): void {
+    // So it is known also when the file comes back before anybody asks.
+    this.#connection.checkFile();
     const version = this.#connection.version();
     if (version === this.#version) return this.#catchUp(Math.max(this.#seen, ...this.#own));
     const head = this.#audit.head().seq;

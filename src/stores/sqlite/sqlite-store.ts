@@ -37,7 +37,7 @@ export interface SqliteStoreOptions {
  * the step is told.
  *
  * Every method rejects with a `TauError` when the file fails: `store_locked`, `store_corrupt`, `store_full`,
- * `store_readonly`, `store_closed` or `store_failed`. What was asked for has then not happened.
+ * `store_readonly`, `store_replaced`, `store_closed` or `store_failed`. What was asked for has then not happened.
  *
  * @example
  * ```ts
@@ -63,6 +63,8 @@ export class SqliteStore implements ApprovalStore {
   readonly #approvals: ApprovalTable;
   readonly #parked: ParkedTable;
   readonly #news: News;
+  /** One write tells everybody who asks meanwhile. */
+  #proving: Promise<void> | undefined;
 
   private constructor(connection: Connection, options: SqliteStoreOptions) {
     const rows = new AuditTable(connection, auditRedactor(options.redact ?? { paths: [], key: '' }));
@@ -165,9 +167,14 @@ export class SqliteStore implements ApprovalStore {
     return prune(this.#connection, this.#approvals, this.audit, options);
   }
 
-  /** Resolves when the store answers and can be written; rejects as every method does. */
+  /** Resolves when the store answers and was written, without a change; rejects as every method does. */
   async ready(): Promise<void> {
-    await this.#connection.write(() => this.#connection.version());
+    this.#proving ??= this.#connection
+      .write(() => this.#connection.touch())
+      .finally(() => {
+        this.#proving = undefined;
+      });
+    await this.#proving;
   }
 
   /**

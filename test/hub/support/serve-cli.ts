@@ -47,7 +47,7 @@ export class ServeCli implements AsyncDisposable {
     return address.url;
   }
 
-  async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<number | null> {
+  async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     this.#child.kill(signal);
     return this.#ended;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A folder that is gone after the test. */
-export function temporaryFolder(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tau-store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

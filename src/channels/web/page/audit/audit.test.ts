@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JSONValue } from '../../../../core/json.ts';
+import { HubClient } from '../wire/hub-client.ts';
 import type { AuditRow } from '../wire/shapes.ts';
 import { wordsOf } from '../words/words.ts';
 import { auditLine } from './lines.ts';
-import { addRows, NO_ROWS, oldestOf } from './rows.ts';
+import { readBelow, readHead, readRows } from './read-rows.ts';
+import { addRows, NO_ROWS } from './rows.ts';
 
 function row(event: { readonly [key: string]: JSONValue }, seq = 1): AuditRow {
   return { seq, at: 0, event, hash: `h${seq}` };
@@ -58,5 +60,37 @@ test('rows are kept once, the newest first, and the head only moves on', () => {
   const late = addRows(live, [row({}, 2)], { seq: 2, hash: 'h2' });
   expect(late.rows.map(({ seq }) => seq)).toEqual([3, 2, 1]);
   expect(late.head).toEqual({ seq: 3, hash: 'h3' });
-  expect(oldestOf(late.rows)).toBe(1);
+});
+
+/** A hub that shows some rows of many, and looks at 50 of them for one answer. */
+function hubShowing(shown: readonly number[], head: number): { readonly hub: HubClient; readonly asked: string[] } {
+  const asked: string[] = [];
+  const hub = new HubClient(async (path) => {
+    asked.push(String(path));
+    const query = new URL(String(path), 'http://hub').searchParams;
+    const [after, limit] = [Number(query.get('after')), Number(query.get('limit'))];
+    const rows = shown.filter((seq) => seq > after && seq <= after + 50).slice(0, limit);
+    const last = rows.length === limit ? rows.at(-1) : Math.max(after, Math.min(after + 50, head));
+    return Response.json({ rows: rows.map((seq) => row({}, seq)), last, head: { seq: head, hash: 'h' } });
+  });
+  return { hub, asked };
+}
+
+const seqsOf = (read: { readonly rows: readonly AuditRow[] } | undefined): unknown => read?.rows.map(({ seq }) => seq);
+
+test('[P15] the page goes on where an answer stopped, also when it had nothing to show', async () => {
+  const { hub } = hubShowing([130, 1000], 1000);
+  expect(await readHead(hub)).toEqual({ seq: 1000, hash: 'h' });
+  expect(seqsOf(await readRows(hub, 0, 1000))).toEqual([130, 1000]);
+  expect(seqsOf(await readRows(hub, 0, 999))).toEqual([130]);
+  const newest = await readRows(hub, 900, 1000);
+  expect(seqsOf(newest)).toEqual([1000]);
+  const older = await readBelow(hub, 900, 100);
+  expect([seqsOf(older), older?.floor]).toEqual([[130], 0]);
+  const lower = await readBelow(hub, 130, 100);
+  expect([seqsOf(lower), lower?.floor]).toEqual([[130], 30]);
+  const { hub: empty, asked } = hubShowing([], 0);
+  expect([seqsOf(await readRows(empty, 0, 100)), asked.length]).toEqual([[], 1]);
+  const broken = new HubClient(async () => Response.json({}, { status: 503 }));
+  expect([await readHead(broken), await readBelow(broken, 100, 10)]).toEqual([undefined, undefined]);
 });

@@ -3,6 +3,7 @@ import { ManualClock } from '../../../../testing/manual-clock.ts';
 import { HubClient } from '../wire/hub-client.ts';
 import { type Connection, delayAfter, type EventSourceLike, LiveFeed } from '../wire/live-feed.ts';
 import { Desk } from './desk.ts';
+import { readApprovals } from './read-approvals.ts';
 import { fragmentOf, loginCode, type Route, routeOf } from './route.ts';
 
 class Source implements EventSourceLike {
@@ -96,6 +97,18 @@ describe('[P15] the live connection', () => {
 });
 
 describe('[P15] the client of the hub', () => {
+  test('goes on behind an answer that has no approval and a place to go on', async () => {
+    const asked: string[] = [];
+    const hub = new HubClient(async (path) => {
+      asked.push(String(path));
+      const next = ['~a', '~b'][asked.length - 1];
+      return Response.json({ approvals: [], ...(next === undefined ? {} : { nextCursor: next }) });
+    });
+    const query = new URLSearchParams({ limit: '50', cursor: 'x' });
+    expect(await readApprovals(hub, query)).toEqual({ ok: true, value: { approvals: [] } });
+    expect(asked.map((path) => path.split('cursor=')[1])).toEqual(['x', '%7Ea', '%7Eb']);
+  });
+
   test('an answer that does not fit, an error and a hub that is away are values', async () => {
     const shape = (await import('../wire/shapes.ts')).meShape;
     const reply = async (response: () => Response): Promise<unknown> =>

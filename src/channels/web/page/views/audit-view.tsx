@@ -2,13 +2,14 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { showJson } from '../../../../core/escape.ts';
 import { auditLine } from '../audit/lines.ts';
-import { type AuditState, addRows, NO_ROWS, oldestOf } from '../audit/rows.ts';
+import { readBelow, readHead, readRows } from '../audit/read-rows.ts';
+import { type AuditState, addRows, NO_ROWS } from '../audit/rows.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { ViewHeading } from '../parts/heading.tsx';
 import { MarkedText } from '../parts/marked-text.tsx';
 import { visible } from '../parts/visible.ts';
 import { useDeskEvent, usePage, useWords } from '../state/page-context.ts';
-import { type AuditRow, auditShape } from '../wire/shapes.ts';
+import type { AuditRow } from '../wire/shapes.ts';
 
 /** Rows that are read at a time. */
 const PAGE = 100;
@@ -16,8 +17,7 @@ const PAGE = 100;
 /** What happened in the hub, the newest first; each row chained to the one before it. */
 export function AuditView(): JSX.Element {
   const { t } = useWords();
-  const { rows, head, failed, newest, older } = useAudit();
-  const oldest = oldestOf(rows);
+  const { rows, head, floor, failed, newest, older } = useAudit();
   return (
     <div class="view">
       <ViewHeading>{t('audit.title')}</ViewHeading>
@@ -32,7 +32,7 @@ export function AuditView(): JSX.Element {
           <TimelineRow key={row.seq} row={row} />
         ))}
       </ol>
-      {oldest !== undefined && oldest > 1 ? (
+      {floor > 0 ? (
         <button type="button" class="quiet" onClick={() => void older()}>
           {t('audit.older')}
         </button>
@@ -75,27 +75,32 @@ function useAudit(): AuditState & {
   const { hub } = usePage();
   const [state, setState] = useState(NO_ROWS);
   const [failed, setFailed] = useState(false);
-  const read = async (after: number, limit: number): Promise<number | undefined> => {
-    const reply = await hub.get(`/api/audit?after=${after}&limit=${limit}`, auditShape);
-    setFailed(!reply.ok);
-    if (!reply.ok) return undefined;
-    setState((before) => addRows(before, reply.value.rows, reply.value.head));
-    return reply.value.head.seq;
-  };
   // The API reads forwards, so the end has to be known before the newest rows can be read.
   const newest = async (): Promise<void> => {
-    const end = await read(0, 1).then((seq) => seq ?? 0);
-    if (end > 0) await read(Math.max(0, end - PAGE), PAGE);
-    setState((before) => ({ ...before, rows: before.rows.filter(({ seq }) => seq > end - PAGE) }));
+    const end = await readHead(hub);
+    const floor = Math.max(0, (end?.seq ?? 0) - PAGE);
+    const read = end === undefined ? undefined : await readRows(hub, floor, end.seq);
+    setFailed(read === undefined);
+    if (read !== undefined) setState((before) => ({ ...addRows(above(before, floor), read.rows, read.head), floor }));
   };
   const older = async (): Promise<void> => {
-    const oldest = oldestOf(state.rows) ?? 1;
-    const after = Math.max(0, oldest - 1 - PAGE);
-    await read(after, oldest - 1 - after);
+    const { floor } = state;
+    const read = await readBelow(hub, floor, PAGE);
+    setFailed(read === undefined);
+    if (read === undefined) return;
+    // Unless everything was read anew meanwhile.
+    setState((before) =>
+      before.floor === floor ? { ...addRows(before, read.rows, read.head), floor: read.floor } : before,
+    );
   };
   // Read once; what comes later comes as events.
   useEffect(() => void newest(), []);
   useDeskEvent('audit', (row) => setState((before) => addRows(before, [row], { seq: row.seq, hash: row.hash })));
   useDeskEvent('back', () => void newest());
   return { ...state, failed, newest, older };
+}
+
+/** What was read of the rows above a number. */
+function above(state: AuditState, floor: number): AuditState {
+  return { ...state, rows: state.rows.filter(({ seq }) => seq > floor) };
 }

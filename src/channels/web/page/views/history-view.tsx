@@ -5,7 +5,8 @@ import { FailureNote } from '../parts/failure-note.tsx';
 import { ViewHeading } from '../parts/heading.tsx';
 import { newestFirst } from '../state/newest-first.ts';
 import { useDeskEvent, useNow, usePage, useWords } from '../state/page-context.ts';
-import { type Approval, approvalsShape } from '../wire/shapes.ts';
+import { readApprovals } from '../state/read-approvals.ts';
+import type { Approval } from '../wire/shapes.ts';
 
 const filters = [
   '',
@@ -78,7 +79,7 @@ function useHistory(status: string): {
     const query = new URLSearchParams({ order: 'newest', limit: '50' });
     if (status !== '') query.set('status', status);
     if (which === 'next' && state.cursor !== undefined) query.set('cursor', state.cursor);
-    const reply = await hub.get(`/api/approvals?${query}`, approvalsShape);
+    const reply = await readApprovals(hub, query);
     if (wanted.current !== status) return;
     setState((before) => {
       if (!reply.ok) return { ...before, failed: true };

@@ -217,11 +217,16 @@ export const threadShape: Shape<Thread> = z.object({
   status: threadStatus,
   messages: z.array(message),
 });
-/** `{ rows, head }`. */
+/** `{ rows, last, head }`; `last` is the last row that the hub looked at. */
 export const auditShape: Shape<{
   readonly rows: readonly AuditRow[];
+  readonly last: number;
   readonly head: { readonly seq: number; readonly hash: string };
-}> = z.object({ rows: z.array(auditRow), head: z.object({ seq: z.number(), hash: z.string() }) });
+}> = z.object({
+  rows: z.array(auditRow),
+  last: z.number(),
+  head: z.object({ seq: z.number(), hash: z.string() }),
+});
 /** One row, as an event carries it. */
 export const auditRowShape: Shape<AuditRow> = auditRow;
 /** `{ principal, scopes, language, demo }`. */
