@@ -40,7 +40,9 @@ export function App(): JSX.Element {
 }
 
 function useSession(): { readonly session: Session; readonly ask: () => void } {
-  const [session, setSession] = useState<Session>({ type: 'asking' });
+  // Whoever comes with the code of a link is asked for once it was used. The way in takes the code out of the address.
+  const [linked] = useState(() => loginCode(location.hash) !== undefined);
+  const [session, setSession] = useState<Session>({ type: linked ? 'none' : 'asking' });
   const ask = useCallback(() => {
     void hub.get('/api/me', meShape).then((reply) => {
       if (reply.ok) setSession({ type: 'open', me: reply.value });
@@ -49,10 +51,8 @@ function useSession(): { readonly session: Session; readonly ask: () => void } {
   }, []);
   useEffect(() => {
     hub.onSignedOut = () => setSession({ type: 'none' });
-    // Whoever comes with the code of a link is asked for once it was used.
-    if (loginCode(location.hash) === undefined) ask();
-    else setSession({ type: 'none' });
-  }, [ask]);
+    if (!linked) ask();
+  }, [ask, linked]);
   return { session, ask };
 }
 
