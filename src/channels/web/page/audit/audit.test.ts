@@ -71,12 +71,39 @@ test('[P15] the rows of one call stand together, and its end is told once', () =
     of(5, { type: 'tool_call', tool: 'unlock_door', approvalId: 'a', approval: 'approved' }),
     of(6, { type: 'error', where: 'store', message: 'gone' }),
   ];
-  const groups = groupRows([...rows].reverse());
+  const call = { toolUseId: 'c', origin: { conversation: 'k' } };
+  const edited = [
+    of(7, { type: 'approval_created', tool: 'set', approvalId: 'old', requester: { id: 'ada' }, ...call }),
+    of(8, { type: 'approval_closed', tool: 'set', approvalId: 'old', because: "edited by person 'ada'", ...call }),
+    of(9, {
+      type: 'approval_created',
+      tool: 'set',
+      approvalId: 'new',
+      editOf: 'old',
+      requester: { id: 'ada' },
+      ...call,
+    }),
+    of(10, {
+      type: 'approval_closed',
+      tool: 'set',
+      approvalId: 'new',
+      because: "withdrawn by person 'ada' at web",
+      ...call,
+    }),
+    of(11, { type: 'tool_call', tool: 'set', approval: 'refused', reason: 'cancelled', ...call }),
+  ];
+  const groups = groupRows([...rows, ...edited].reverse());
   const told = groups.map((group) => {
     const steps = stepsOf(group, ada);
     return [group.tool, group.rows.map(({ seq }) => seq), kindOf(steps), steps.map(({ text }) => text)];
   });
   expect(told).toEqual([
+    [
+      'set',
+      [7, 8, 9, 10, 11],
+      'decided',
+      ['Asked by you', 'You changed this', 'Asked by you', 'You withdrew this question'],
+    ],
     [undefined, [6], 'broken', ['Error in store: gone']],
     ['unlock_door', [1, 3, 4, 5], 'ran', ['Asked by you', 'You approved this', 'The tool ended with a result']],
     ['read_lock', [2], 'ran', ['Ran: no approval needed']],

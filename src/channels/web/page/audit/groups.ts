@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../core/json.ts';
 import { shortened } from '../parts/visible.ts';
 import type { Reader } from '../told/who.ts';
 import type { AuditRow } from '../wire/shapes.ts';
@@ -14,18 +15,41 @@ export interface AuditGroup {
 
 /** Puts the rows about one call together. The groups stand in the order of their newest rows, the newest first. */
 export function groupRows(rows: readonly AuditRow[]): readonly AuditGroup[] {
+  const keys = new CallKeys();
   const groups = new Map<string, AuditRow[]>();
-  for (const row of [...rows].sort((a, b) => b.seq - a.seq)) {
-    const key = keyOf(row);
-    groups.set(key, [row, ...(groups.get(key) ?? [])]);
+  for (const row of [...rows].sort((a, b) => a.seq - b.seq)) {
+    const key = keys.of(row);
+    const before = groups.get(key) ?? [];
+    // What grew last comes last.
+    groups.delete(key);
+    groups.set(key, [...before, row]);
   }
-  return [...groups].map(([key, members]) => ({ key, tool: toolOf(members), rows: members }));
+  return [...groups].reverse().map(([key, members]) => ({ key, tool: toolOf(members), rows: members }));
 }
 
-/** A call that nobody was asked about has one row only. */
-function keyOf({ seq, event }: AuditRow): string {
-  if (typeof event.approvalId === 'string') return `approval ${event.approvalId}`;
-  return `row ${seq}`;
+/**
+ * Knows which rows are about one call, when it is given all rows in their order. A question is known by its id, and the
+ * one that takes its place by naming it; how a call ended belongs to the question that was last asked about that call.
+ */
+class CallKeys {
+  readonly #ofApproval = new Map<string, string>();
+  readonly #ofCall = new Map<string, string>();
+
+  of({ seq, event }: AuditRow): string {
+    const call = callOf(event);
+    if (typeof event.approvalId !== 'string') return this.#ofCall.get(call) ?? `row ${seq}`;
+    const first = typeof event.editOf === 'string' ? event.editOf : event.approvalId;
+    const key = this.#ofApproval.get(event.approvalId) ?? this.#ofApproval.get(first) ?? `approval ${first}`;
+    this.#ofApproval.set(event.approvalId, key);
+    if (call !== '') this.#ofCall.set(call, key);
+    return key;
+  }
+}
+
+/** The model's id of a call, within its conversation. */
+function callOf({ toolUseId, origin }: AuditRow['event']): string {
+  const conversation = isJsonObject(origin) ? origin.conversation : undefined;
+  return toolUseId === undefined || conversation === undefined ? '' : JSON.stringify([conversation, toolUseId]);
 }
 
 function toolOf(rows: readonly AuditRow[]): string | undefined {
@@ -41,13 +65,18 @@ export interface AuditStep extends AuditLine {
 
 /** What is told of a group. That a call ended is told once, though the question and the call both say it. */
 export function stepsOf({ rows }: AuditGroup, reader: Reader): readonly AuditStep[] {
-  const types = new Set(rows.map(({ event }) => event.type));
-  const ends = types.has('approval_finished') || types.has('approval_lost');
-  const told = rows.filter(({ event }) => {
-    if (event.type === 'approval') return !types.has('approval_decided');
-    return event.type !== 'tool_call' || !ends;
-  });
+  const decided = rows.some(({ event }) => event.type === 'approval_decided');
+  const ended = rows.some(({ event }) => endsCall(event));
+  const told = rows.filter(
+    ({ event: { type } }) => !(type === 'approval' && decided) && !(type === 'tool_call' && ended),
+  );
   return told.map((row) => ({ ...auditLine(row, reader), at: row.at, seq: row.seq }));
+}
+
+/** Whether the question itself says how the call ended. */
+function endsCall({ type, decision }: AuditRow['event']): boolean {
+  const over = type === 'approval_finished' || type === 'approval_lost' || type === 'approval_closed';
+  return over || (type === 'approval_decided' && decision !== 'approved');
 }
 
 /** How a group looks: what happened last counts, unless it says nothing. */

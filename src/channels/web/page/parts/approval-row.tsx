@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useReader } from '../state/page-context.ts';
 import { fragmentOf } from '../state/route.ts';
+import { readClosed } from '../told/closed.ts';
 import { byWhom, type Reader } from '../told/who.ts';
 import type { Approval } from '../wire/shapes.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -37,14 +38,17 @@ export function ApprovalRow({ approval, now }: { readonly approval: Approval; re
   );
 }
 
+/** Who decided it, or put an end to it. */
 function DecidedBy(props: { readonly approval: Approval; readonly reader: Reader }): JSX.Element | null {
-  const { decision } = props.approval;
-  if (decision?.decision !== 'approved' && decision?.decision !== 'rejected') return null;
+  const { decision, closedBecause, updatedAt } = props.approval;
   const { shortDate } = props.reader.words;
-  return (
+  const ended = (text: string, at: number): JSX.Element => (
     <span>
-      {byWhom(decision.decision, decision.by, props.reader)},{' '}
-      <time dateTime={new Date(decision.at).toISOString()}>{shortDate(decision.at)}</time>
+      {text}, <time dateTime={new Date(at).toISOString()}>{shortDate(at)}</time>
     </span>
   );
+  const closed = readClosed(closedBecause);
+  if (closed.type !== 'other') return ended(byWhom(closed.type, closed.by, props.reader), updatedAt);
+  if (decision?.decision !== 'approved' && decision?.decision !== 'rejected') return null;
+  return ended(byWhom(decision.decision, decision.by, props.reader), decision.at);
 }

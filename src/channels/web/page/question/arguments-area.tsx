@@ -64,7 +64,6 @@ function Heading(props: {
       </h3>
       {editOf === undefined ? null : (
         <p class="hint">
-          {t('question.written_person_more')}{' '}
           <a href={fragmentOf({ view: 'approval', id: editOf })}>{t('question.original')}</a>
         </p>
       )}

@@ -16,7 +16,10 @@ export function SettledLine(props: {
   return (
     <article class="settled" aria-label={`${t('question.page')}: ${visible(approval.tool)}`}>
       <Verdict approval={approval} focus={focus} elsewhere={elsewhere} />
-      <a href={fragmentOf({ view: 'approval', id: approval.id })}>{t('life.title')}</a>
+      <p class="hint">
+        {approval.editOf === undefined ? null : <>{t('question.written_person')} · </>}
+        <a href={fragmentOf({ view: 'approval', id: approval.id })}>{t('life.title')}</a>
+      </p>
     </article>
   );
 }

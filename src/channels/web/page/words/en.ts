@@ -137,7 +137,6 @@ export const en = {
   'question.exactly': 'as it would run',
   'question.marks': 'Marked characters are hidden ones made visible.',
   'question.written_person': 'Changed by a person',
-  'question.written_person_more': 'A person wrote this in place of what the model asked for.',
   'question.original': 'What the model asked for',
   'question.edit_more':
     'Only what you write here can be approved now. It is checked again, and the model is told that you changed it.',

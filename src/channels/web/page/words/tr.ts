@@ -139,7 +139,6 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'question.exactly': 'aynen çalışacağı gibi',
   'question.marks': 'İşaretli karakterler, görünür kılınmış gizli karakterlerdir.',
   'question.written_person': 'Bir kişinin değiştirdiği',
-  'question.written_person_more': 'Modelin istediğinin yerine bunu bir kişi yazdı.',
   'question.original': 'Modelin istediği',
   'question.edit_more':
     'Şimdi yalnızca buraya yazdığınız onaylanabilir. Yeniden denetlenir ve değiştirdiğiniz modele bildirilir.',
