@@ -46,7 +46,7 @@ describe.skipIf(noBrowser !== undefined)(`from tau serve to an answer ${noBrowse
     await page.getByText(walk.done).waitFor();
     expect(folder.ran()).toEqual(['unlock_door {"door":"front"}']);
     await page.goto(`${await serve.url()}/#/audit`);
-    await page.getByText(walk.audit).waitFor();
+    await page.locator('.timeline').getByText(walk.audit).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
     expect(await serve.stop()).toBe(0);
