@@ -24,6 +24,8 @@ export interface ApprovalView {
   readonly requester: PrincipalView;
   readonly threadId?: string;
   readonly runId?: string;
+  /** The model's id of the call, as the conversation's messages have it. */
+  readonly toolCallId?: string;
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly updatedAt: number;
@@ -75,12 +77,17 @@ function powersOver(
 
 function optional(
   record: ApprovalRecord,
-): Pick<ApprovalView, 'threadId' | 'runId' | 'expiresAt' | 'outcome' | 'editOf' | 'retryOf' | 'closedBecause'> {
+): Pick<
+  ApprovalView,
+  'threadId' | 'runId' | 'toolCallId' | 'expiresAt' | 'outcome' | 'editOf' | 'retryOf' | 'closedBecause'
+> {
   const { expiresAt, outcome, editOf, retryOf, closedBecause } = record;
-  const { conversation, run } = record.request.origin;
+  const { toolUseId, origin } = record.request;
+  const { conversation, run } = origin;
   return {
     ...(conversation === undefined ? {} : { threadId: readThreadKey(conversation).threadId }),
     ...(run === undefined ? {} : { runId: run }),
+    ...(toolUseId === undefined ? {} : { toolCallId: toolUseId }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(editOf === undefined ? {} : { editOf }),

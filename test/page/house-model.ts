@@ -21,6 +21,7 @@ function answer(messages: readonly Message[]): ScriptedTurn {
   const text = said(messages);
   const result = resultOf(messages.at(-1));
   if (text.includes('fail')) return new Error('secret of the provider: key 4711');
+  if (text.includes('no text')) return result === undefined ? [unlockNothing] : [{ text: 'The house cannot do that.' }];
   if (text.includes('unlock')) {
     if (result === undefined) return [{ text: 'I will unlock the front door.' }, unlockFront];
     return [{ text: result.includes('unlocked') ? 'The front door is now unlocked.' : 'I did not unlock the door.' }];
@@ -33,6 +34,7 @@ function answer(messages: readonly Message[]): ScriptedTurn {
 }
 
 const unlockFront = { toolUse: { name: 'unlock_door', input: { door: 'front' } } } as const;
+const unlockNothing = { toolUse: { name: 'unlock_door', input: { door: 7 } } } as const;
 const readThermostat = { toolUse: { name: 'read_thermostat', input: { room: 'hall' } } } as const;
 
 /** What the person said last. */

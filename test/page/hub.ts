@@ -29,9 +29,11 @@ export interface PageHub {
   /** A fresh one-time link that signs Ada in. */
   loginLink(): Promise<string>;
   /** Puts a call of the model to the gate, which asks; resolves to the question's id. */
-  ask(tool: string, args: JSONValue, by?: Principal): Promise<string>;
+  ask(tool: string, args: JSONValue, by?: Principal, threadId?: string): Promise<string>;
   /** Grace answers on another channel. */
   decide(id: string, decision: 'approved' | 'rejected', channel: string): Promise<void>;
+  /** Grace answers all that is open. */
+  decideAll(decision: 'approved' | 'rejected'): Promise<void>;
   /** The question was approved and began to run, and then the process died. */
   lose(id: string): Promise<void>;
   /** The hub stops … */
@@ -113,8 +115,8 @@ class HouseHub implements PageHub {
     return loginUrl(this.url, code);
   }
 
-  async ask(tool: string, args: JSONValue, by: Principal = ADA): Promise<string> {
-    const conversation = threadKey('a conversation elsewhere', by);
+  async ask(tool: string, args: JSONValue, by = ADA, threadId = 'a conversation elsewhere'): Promise<string> {
+    const conversation = threadKey(threadId, by);
     const origin = { kind: 'model', conversation, run: 'run-1', principal: by } as const;
     const verdict = await this.agent.gate.check({ tool, arguments: args, origin });
     if (verdict.allowed || verdict.approval !== 'pending') throw new Error(`not asked: ${JSON.stringify(verdict)}`);
@@ -123,6 +125,11 @@ class HouseHub implements PageHub {
 
   async decide(id: string, decision: 'approved' | 'rejected', channel: string): Promise<void> {
     await this.agent.gate.decide(id, { decision, by: GRACE, channel });
+  }
+
+  async decideAll(decision: 'approved' | 'rejected'): Promise<void> {
+    const { records } = await this.agent.gate.store.list({ status: 'pending' });
+    for (const { id } of records) await this.decide(id, decision, 'telegram');
   }
 
   async lose(id: string): Promise<void> {

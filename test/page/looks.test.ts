@@ -87,8 +87,9 @@ describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`
     await eachPlace(page, look);
     await page.goto(`${hub.url}/${places[2]?.[1]}`);
     await showAll(page);
-    await page.getByRole('button', { name: /Approve with edits/ }).click();
+    await page.getByRole('button', { name: 'Change …' }).click();
     await look('edit');
+    await page.getByRole('button', { name: 'Back to the original' }).click();
     await page.getByRole('button', { name: 'Reject …' }).click();
     await look('reject');
     await page.goto(`${hub.url}/#/chat`);
@@ -96,7 +97,9 @@ describe.skipIf(noBrowser !== undefined)(`how the page looks ${noBrowser ?? ''}`
     await page.keyboard.press('Enter');
     await page.getByText('It is 19.5 °C').waitFor();
     await look('conversation');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('ada', { exact: true }).click();
+    await look('account');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('npx strands-tau login-link').waitFor();
     await look('login');
     expect(findings).toEqual([]);

@@ -24,7 +24,8 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await page.goto(link);
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     expect(page.url()).toBe(`${hub.url}/#/chat`);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('ada', { exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('npx strands-tau login-link').waitFor();
     await page.goto(link);
     await page.getByText('This link was used before or is too old').waitFor();
@@ -76,12 +77,15 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     const { page, complaints } = await open(ada, `${hub.url}/#/audit`);
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
     const id = await hub.ask('unlock_door', { door: 'audit' });
-    const rows = page.locator('.timeline > li');
-    await rows.filter({ hasText: 'unlock_door: delivered to hub' }).first().waitFor();
-    const before = await rows.count();
+    const calls = page.locator('.timeline > li');
+    await calls.first().getByText('Shown on the page').waitFor();
+    const before = await calls.count();
     await hub.decide(id, 'approved', 'terminal');
-    await expect.poll(() => rows.first().textContent()).toContain('unlock_door: approved by grace on terminal');
-    expect(await rows.count()).toBe(before + 1);
+    await expect.poll(() => calls.first().textContent()).toContain('Approved by grace, in the terminal');
+    expect(await calls.count()).toBe(before);
+    await hub.decide(await hub.ask('disarm_alarm', {}), 'rejected', 'terminal');
+    await expect.poll(() => calls.first().textContent()).toContain('disarm_alarm');
+    expect(await calls.count()).toBe(before + 1);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -98,6 +102,7 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
   });
 
   test('[P15] a chat shows text, reasoning, calls and errors, and can be stopped', async () => {
+    await ada.route('**/api/threads/*/stop', (route) => route.fulfill({ json: { stopped: true } }));
     const { page, complaints } = await open(ada, hub.url);
     const box = page.getByRole('textbox', { name: 'Message to the agent' });
     await box.fill('how warm is it?');
@@ -116,8 +121,9 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await box.press('Enter');
     await page.getByText('word3').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('You stopped this run.').waitFor();
+    await page.getByText('You stopped this.').waitFor();
     await page.getByRole('link', { name: /how warm is it/ }).waitFor();
+    await ada.unrouteAll();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -135,11 +141,64 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await page.getByText('The front door is now unlocked.').waitFor();
     await page
       .getByRole('article')
-      .getByText(/ada: approved, .* on web\./)
+      .getByText(/You approved this, on the page · /)
       .waitFor();
     await page.reload();
     await page.getByText('The front door is now unlocked.').waitFor();
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('[P15] the language is that of the browser until a person chooses another', async () => {
+    const context = await signIn(browser, await hub.loginLink(), { locale: 'tr-TR' });
+    const { page } = await open(context, hub.url);
+    await page.getByRole('heading', { name: 'Sohbet' }).waitFor();
+    await context.close();
+  });
+
+  test('[P15] signing in through a link asks for nothing that the hub has to refuse', async () => {
+    const context = await browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(await hub.loginLink());
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(refused).toEqual([]);
+    const icon = await context.request.get(`${hub.url}/favicon.ico`);
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+    await context.close();
+  });
+
+  test('[P19] somebody signs out here, or everywhere', async () => {
+    const bodies: unknown[] = [];
+    const context = await signIn(browser, await hub.loginLink());
+    context.on('request', (request) => {
+      if (request.url().endsWith('/logout')) bodies.push(request.postDataJSON());
+    });
+    const { page } = await open(context, hub.url);
+    await page.getByText('ada', { exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('npx strands-tau login-link').waitFor();
+    expect(bodies).toEqual([{ everywhere: true }]);
+    await context.close();
+  });
+
+  test('[P15] a tab that comes back to the front reconnects at once', async () => {
+    const { page } = await open(ada, `${hub.url}/#/approvals`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.route('**/api/events', (route) => route.abort());
+    await hub.stop();
+    await page.getByText('Not connected').waitFor();
+    await page.waitForTimeout(3500);
+    await hub.restart();
+    await page.unrouteAll();
+    const began = Date.now();
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(Date.now() - began).toBeLessThan(1000);
     await page.close();
   });
 });

@@ -85,13 +85,13 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       expect(sentFor(id)).toEqual([]);
       for (let i = 0; i < 30 && !(await focused(page)).startsWith('Approve'); i += 1) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('ada: approved').first().waitFor();
+      await page.getByText('You approved this').first().waitFor();
       const { request, decision } = (await hub.agent.gate.store.get(id)) ?? {};
       const { digest } = request ?? {};
       const { shownDigest } = decision ?? {};
       expect(shownDigest).toMatch(/^[0-9a-f]{64}$/);
       expect(sentFor(id)).toEqual([{ decision: 'approved', digest, shownDigest }]);
-      expect(await focused(page)).toContain('ada: approved');
+      expect(await focused(page)).toContain('You approved this');
     });
   });
 
@@ -101,14 +101,14 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       const facts: readonly (readonly [label: string, text: string])[] = await page.evaluate(`
         [...document.querySelectorAll('.facts .fact')].map((fact) => [
           fact.querySelector('dt').textContent,
-          (fact.querySelector('summary') ?? fact.querySelector('dd')).textContent,
+          fact.querySelector('dd').textContent,
         ])`);
       const lines = await page.locator('.arguments .line').allTextContents();
       await showAll(page);
       await page.waitForTimeout(600);
       await approve(page).click();
-      await page.getByText('ada: approved').first().waitFor();
-      const stated = facts.filter(([label]) => label !== 'Expires').map(([label, text]) => ({ label, text }));
+      await page.getByText('You approved this').first().waitFor();
+      const stated = facts.filter(([label]) => label !== 'Time left').map(([label, text]) => ({ label, text }));
       const shown = digestJson({ stated, arguments: lines.map((line) => line.replace(/\n$/, '')) });
       expect((await hub.agent.gate.store.get(id))?.decision?.shownDigest).toBe(shown);
     });
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     expect(sentFor(id)).toEqual([]);
     await page.waitForTimeout(500);
     await approve(page).click();
-    await page.getByText('ada: approved').first().waitFor();
+    await page.getByText('You approved this').first().waitFor();
     await page.close();
   });
 
@@ -143,15 +143,15 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       await page.waitForTimeout(700);
       expect(await approve(page).isDisabled()).toBe(true);
       // Going to the end does not show what is between.
-      await page.locator('.arguments').evaluate('(box) => box.scrollTo(0, box.scrollHeight)');
-      await page.locator('main').evaluate('(main) => main.scrollTo(0, main.scrollHeight)');
+      await page.evaluate(`
+        for (const box of document.querySelectorAll('.arguments, main')) box.scrollTo(0, box.scrollHeight)`);
       await page.waitForTimeout(300);
       expect(await approve(page).isDisabled()).toBe(true);
-      expect(await page.getByRole('button', { name: /Approve with edits/ }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Change …' }).isDisabled()).toBe(true);
       await showAll(page);
       expect(await page.locator('.arguments').textContent()).toContain('NAME_499');
       await approve(page).click();
-      await page.getByText('ada: approved').first().waitFor();
+      await page.getByText('You approved this').first().waitFor();
     });
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       await page.getByRole('button', { name: 'Reject …' }).click();
       await page.keyboard.type('not at night');
       await page.getByRole('button', { name: 'Reject the call' }).click();
-      await page.getByText('ada: rejected').first().waitFor();
+      await page.getByText('You rejected this').first().waitFor();
       expect(await page.getByRole('region', { name: 'What happened' }).textContent()).toContain('not at night');
       expect(sentFor(id)).toMatchObject([{ decision: 'rejected', reason: 'not at night' }]);
     });
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     const id = await hub.ask('unlock_door', { door: 'front' });
     await look(id, async (page) => {
       await showAll(page);
-      await page.getByRole('button', { name: /Approve with edits/ }).click();
+      await page.getByRole('button', { name: 'Change …' }).click();
       const editor = page.getByRole('textbox', { name: /Arguments to run instead/ });
       const send = page.getByRole('button', { name: 'Approve these arguments' });
       await send.click();
@@ -184,7 +184,8 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       await page.getByText('It does not fit the tool').waitFor();
       await editor.fill('{"door": "back"}');
       await send.click();
-      await page.getByText('edited by person').first().waitFor();
+      await page.getByRole('region', { name: 'Changed by a person' }).waitFor();
+      await page.getByText('You approved this').first().waitFor();
       expect(sentFor(id).at(-1)).toMatchObject({ decision: 'approved', editedArguments: { door: 'back' } });
     });
   });
@@ -193,16 +194,16 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     const id = await hub.ask('set_heating', { celsius: 20 });
     await look(id, async (page) => {
       await showAll(page);
-      await page.getByRole('button', { name: /Approve with edits/ }).click();
+      await page.getByRole('button', { name: 'Change …' }).click();
       await page.getByRole('textbox', { name: /Arguments to run instead/ }).fill('{"celsius": 30}');
       await page.getByRole('button', { name: 'Approve these arguments' }).click();
-      await page.getByText('This is the new question').waitFor();
+      await page.getByText('Not approved yet').waitFor();
       expect(page.url()).not.toContain(id);
       expect(await page.getByRole('region', { name: 'What tau states' }).textContent()).toContain('{"celsius":30}');
       await showAll(page);
       await page.waitForTimeout(600);
       await approve(page).click();
-      await page.getByText('ada: approved').first().waitFor();
+      await page.getByText('You approved this').first().waitFor();
       await page.getByRole('link', { name: 'Edit of an earlier question' }).waitFor();
     });
   });
@@ -212,7 +213,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     await look(first, async (page) => {
       await showAll(page);
       await hub.decide(first, 'rejected', 'telegram');
-      const told = page.getByText(/grace had already answered: rejected, .*, on telegram\./);
+      const told = page.getByText(/grace had already rejected this, on Telegram · .*\. It was not run\./);
       await told.first().waitFor();
       expect(await approve(page).count()).toBe(0);
     });
@@ -227,7 +228,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       });
       await approve(page).click();
       await page
-        .getByText(/grace had already answered: approved, .*, on terminal\./)
+        .getByText(/grace had already approved this, in the terminal · /)
         .first()
         .waitFor();
     });
@@ -257,7 +258,8 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     await nothing.close();
     await look(await hub.ask('unlock_door', { door: 'withdraw' }), async (page) => {
       await page.getByRole('button', { name: 'Withdraw the question' }).click();
-      await page.getByText('This question is already over: withdrawn.').first().waitFor();
+      await page.getByRole('button', { name: 'Yes, withdraw it' }).click();
+      await page.getByText('You withdrew this question.').first().waitFor();
     });
     const lost = await hub.ask('unlock_door', { door: 'lost' });
     await hub.lose(lost);

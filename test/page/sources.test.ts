@@ -9,7 +9,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 test('every text is used somewhere', () => {
-  const computed = /^(status|decision|audit\.how|question\.tier|life\.outcome|chat\.status)\./;
+  const computed = /^(status|channel|by|audit\.how|audit\.why|question\.tier|life\.outcome|chat\.status|chat\.tool)\./;
   expect(Object.keys(en).filter((key) => !computed.test(key) && !sources.includes(`'${key}'`))).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ describe.skipIf(noBrowser !== undefined)(`from tau serve to an answer ${noBrowse
       say: 'unlock the front door',
       approve: 'Approve',
       done: 'The front door is now unlocked.',
-      audit: 'unlock_door: approved by owner on web',
+      audit: 'You approved this, on the page',
     },
     {
       size: 'phone',
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser !== undefined)(`from tau serve to an answer ${noBrowse
       say: 'ön kapıyı aç',
       approve: 'Onayla',
       done: 'Ön kapı artık kilitli değil.',
-      audit: 'unlock_door: owner onayladı (web)',
+      audit: 'Siz onayladınız, sayfada',
     },
   ])('[P15, P18, P20] the printed link, a chat, a yes, what came of it, its audit: $size, $locale', async (walk) => {
     const { viewport, locale } = walk;
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser !== undefined)(`from tau serve to an answer ${noBrowse
     await page.getByText(walk.done).waitFor();
     expect(folder.ran()).toEqual(['unlock_door {"door":"front"}']);
     await page.goto(`${await serve.url()}/#/audit`);
-    await page.getByText(walk.audit).waitFor();
+    await page.locator('.timeline').getByText(walk.audit).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
     expect(await serve.stop()).toBe(0);

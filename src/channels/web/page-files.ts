@@ -21,8 +21,8 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The files of the hub's page, by the path that they are served at: `/` and `/login`, which are the same file, and
- * `/assets/…`. They are read once; only what is in the map may be served.
+ * The files of the hub's page, by the path that they are served at: `/` and `/login`, which are the same file,
+ * `/favicon.ico`, and `/assets/…`. They are read once; only what is in the map may be served.
  *
  * @throws ConfigError when the page was not built.
  */
@@ -45,6 +45,9 @@ function withEntrances(files: Map<string, PageFile>): ReadonlyMap<string, PageFi
   const index = files.get('/index.html');
   if (index === undefined) throw new ConfigError('The page of the hub is incomplete: run `npm run build`.');
   files.delete('/index.html');
+  // Some browsers ask for it whatever the document says.
+  const icon = [...files].find(([path]) => path.endsWith('.svg'))?.[1];
+  if (icon !== undefined) files.set('/favicon.ico', { ...icon, immutable: false });
   return files.set('/', index).set('/login', index);
 }
 

@@ -7,6 +7,8 @@ import { Shell } from './shell.tsx';
 import { Desk } from './state/desk.ts';
 import { PageContext, type PageParts } from './state/page-context.ts';
 import { rememberedLanguage, rememberLanguage } from './state/remembered.ts';
+import { loginCode } from './state/route.ts';
+import { useReturn } from './state/use-return.ts';
 import { Login } from './views/login.tsx';
 import { HubClient } from './wire/hub-client.ts';
 import { type Me, meShape } from './wire/shapes.ts';
@@ -38,7 +40,9 @@ export function App(): JSX.Element {
 }
 
 function useSession(): { readonly session: Session; readonly ask: () => void } {
-  const [session, setSession] = useState<Session>({ type: 'asking' });
+  // Whoever comes with the code of a link is asked for once it was used. The way in takes the code out of the address.
+  const [linked] = useState(() => loginCode(location.hash) !== undefined);
+  const [session, setSession] = useState<Session>({ type: linked ? 'none' : 'asking' });
   const ask = useCallback(() => {
     void hub.get('/api/me', meShape).then((reply) => {
       if (reply.ok) setSession({ type: 'open', me: reply.value });
@@ -47,8 +51,8 @@ function useSession(): { readonly session: Session; readonly ask: () => void } {
   }, []);
   useEffect(() => {
     hub.onSignedOut = () => setSession({ type: 'none' });
-    ask();
-  }, [ask]);
+    if (!linked) ask();
+  }, [ask, linked]);
   return { session, ask };
 }
 
@@ -57,7 +61,7 @@ function useLanguage(me: Me | undefined): {
   readonly setLanguage: (language: Language) => void;
 } {
   const [chosen, setChosen] = useState(rememberedLanguage);
-  const language = firstLanguage([chosen, me?.language, ...navigator.languages]);
+  const language = firstLanguage([chosen, ...navigator.languages, me?.language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -74,16 +78,15 @@ function useDeskOf(me: Me | undefined): Desk | undefined {
   const signedIn = me !== undefined;
   useEffect(() => {
     if (!signedIn) return undefined;
-    const opened = new Desk({ hub, openEvents: () => new EventSource('/api/events'), clock: systemClock });
-    const retry = (): void => opened.connect();
+    const openEvents = (): EventSource => new EventSource('/api/events');
+    const opened = new Desk({ hub, openEvents, clock: systemClock, chance: Math.random });
     opened.connect();
-    addEventListener('online', retry);
     setDesk(opened);
     return () => {
-      removeEventListener('online', retry);
       opened.close();
       setDesk(undefined);
     };
   }, [signedIn]);
+  useReturn(() => desk?.nudge());
   return desk;
 }

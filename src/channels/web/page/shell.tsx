@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Account } from './parts/account.tsx';
 import { Brand } from './parts/brand.tsx';
 import { LanguageChoice } from './parts/language-choice.tsx';
 import { visible } from './parts/visible.ts';
@@ -11,7 +12,7 @@ import { AuditView } from './views/audit-view.tsx';
 import { ChatView } from './views/chat-view.tsx';
 import { HistoryView } from './views/history-view.tsx';
 import { WaitingView } from './views/waiting-view.tsx';
-import { type Approval, anythingShape } from './wire/shapes.ts';
+import type { Approval } from './wire/shapes.ts';
 import type { WordKey } from './words/en.ts';
 
 /** What stands around every view: who is here, where one can go, and what waits. */
@@ -26,7 +27,7 @@ export function Shell(): JSX.Element {
       </button>
       <Header />
       <Navigation route={route} waiting={waiting.length} />
-      <main id="content" tabIndex={-1}>
+      <main id="content" class="scrolls" tabIndex={-1}>
         <ConnectionNote />
         <View route={route} />
       </main>
@@ -52,24 +53,14 @@ function View({ route }: { readonly route: Route }): JSX.Element {
 }
 
 function Header(): JSX.Element {
-  const { hub, me, words, setLanguage } = usePage();
-  const leave = (): void => {
-    void hub.post('/logout', {}, anythingShape).then(() => hub.onSignedOut());
-  };
+  const { words, setLanguage } = usePage();
   return (
     <header class="top">
       <Brand />
       <ConnectionMark />
       <div class="top-end">
         <LanguageChoice words={words} setLanguage={setLanguage} />
-        <button
-          type="button"
-          class="quiet"
-          title={words.t('page.signed_in', { who: visible(me.principal.id) })}
-          onClick={leave}
-        >
-          {words.t('page.sign_out')}
-        </button>
+        <Account />
       </div>
     </header>
   );
@@ -82,9 +73,16 @@ const places: readonly (readonly [Route['view'], WordKey, Route])[] = [
   ['audit', 'nav.audit', { view: 'audit' }],
 ];
 
+/** A question stands among those that wait while it is open, then in the history. */
+function placeOf(route: Route, pending: readonly Approval[] | undefined): Route['view'] {
+  if (route.view !== 'approval' || pending === undefined) return route.view;
+  return pending.some(({ id }) => id === route.id) ? 'waiting' : 'history';
+}
+
 function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }): JSX.Element {
   const { t } = useWords();
-  const here = route.view === 'approval' ? 'waiting' : route.view;
+  const { pending } = useDesk();
+  const here = placeOf(route, pending);
   return (
     <nav class="places" aria-label={t('nav.label')}>
       <ul>

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JSONValue } from '../../../../core/json.ts';
+import type { Reader } from '../told/who.ts';
 import { HubClient } from '../wire/hub-client.ts';
 import type { AuditRow } from '../wire/shapes.ts';
 import { wordsOf } from '../words/words.ts';
+import { groupRows, kindOf, stepsOf } from './groups.ts';
 import { auditLine } from './lines.ts';
 import { readBelow, readHead, readRows } from './read-rows.ts';
 import { addRows, NO_ROWS } from './rows.ts';
@@ -11,47 +13,103 @@ function row(event: { readonly [key: string]: JSONValue }, seq = 1): AuditRow {
   return { seq, at: 0, event, hash: `h${seq}` };
 }
 
+const ada: Reader = { me: { id: 'ada', kind: 'person' }, words: wordsOf('en') };
+
 test('[P15] rows of the audit chain become sentences in both languages', () => {
   const rows = [
     row({ type: 'tool_call', tool: 'read_lock', status: 'success', approval: 'not_required' }),
     row({ type: 'tool_call', tool: 'unlock_door', status: 'error', approval: 'approved' }),
     row({ type: 'tool_call', tool: 'unlock_door', status: 'error', approval: 'refused', reason: 'hidden' }),
     row({ type: 'approval', tool: 'unlock_door', decision: 'approved', by: { id: 'ada' } }),
-    row({ type: 'approval_created', tool: 'unlock_door', requester: { id: 'ada' } }),
+    row({ type: 'approval_created', tool: 'unlock_door', requester: { id: 'grace' } }),
     row({ type: 'approval_delivered', tool: 'unlock_door', channel: 'terminal', delivered: true }),
-    row({ type: 'approval_delivered', tool: 'unlock_door', channel: 'telegram', delivered: false }),
-    row({ type: 'approval_decided', tool: 'unlock_door', decision: 'rejected', by: { id: 'ada' }, channel: 'web' }),
+    row({ type: 'approval_delivered', tool: 'unlock_door', channel: 'pager', delivered: false }),
+    row({ type: 'approval_decided', tool: 'unlock_door', decision: 'rejected', by: { id: 'grace' }, channel: 'web' }),
+    row({ type: 'approval_decided', tool: 'unlock_door', decision: 'timeout', by: { id: 'tau' }, channel: 'hub' }),
     row({ type: 'approval_consumed', tool: 'unlock_door' }),
     row({ type: 'approval_finished', tool: 'unlock_door', status: 'failed' }),
-    row({ type: 'approval_closed', tool: 'unlock_door', status: 'void' }),
+    row({ type: 'approval_closed', tool: 'unlock_door', status: 'void', because: 'the policy changed' }),
+    row({ type: 'approval_closed', status: 'cancelled', because: "withdrawn by person 'ada' at web: no" }),
     row({ type: 'approval_lost', tool: 'unlock_door' }),
     row({ type: 'error', where: 'store', message: 'gone' }),
     row({ type: 'turn_limit', limit: 'turns', value: 20 }),
     row({ type: 'something_new' }),
   ];
-  expect(rows.map((each) => auditLine(each, wordsOf('en')))).toEqual([
-    { kind: 'ran', text: 'read_lock ran (no approval needed)' },
-    { kind: 'broken', text: 'unlock_door ran and failed (approved)' },
-    { kind: 'refused', text: 'unlock_door was not run: refused, hidden' },
-    { kind: 'decided', text: 'unlock_door: approved by ada' },
-    { kind: 'other', text: 'unlock_door: asked for by ada' },
-    { kind: 'other', text: 'unlock_door: delivered to terminal' },
-    { kind: 'broken', text: 'unlock_door: could not be delivered to telegram' },
-    { kind: 'decided', text: 'unlock_door: rejected by ada on web' },
-    { kind: 'other', text: 'unlock_door: begins to run' },
-    { kind: 'broken', text: 'unlock_door: approved, failed' },
-    { kind: 'other', text: 'unlock_door: void' },
-    { kind: 'broken', text: 'unlock_door: outcome unknown' },
+  expect(rows.map((each) => auditLine(each, ada))).toEqual([
+    { kind: 'ran', text: 'Ran: no approval needed' },
+    { kind: 'broken', text: 'Failed: approved' },
+    { kind: 'refused', text: 'Not run: this tool may not be used here' },
+    { kind: 'decided', text: 'You approved this' },
+    { kind: 'other', text: 'Asked by grace' },
+    { kind: 'other', text: 'Shown in the terminal' },
+    { kind: 'broken', text: 'Could not be shown on pager' },
+    { kind: 'decided', text: 'Rejected by grace, on the page' },
+    { kind: 'decided', text: 'Nobody answered in time' },
+    { kind: 'other', text: 'Started' },
+    { kind: 'broken', text: 'The tool ended with an error' },
+    { kind: 'other', text: 'no longer valid' },
+    { kind: 'decided', text: 'You withdrew this question' },
+    { kind: 'broken', text: 'It is unknown whether it took effect; it was not run again' },
     { kind: 'broken', text: 'Error in store: gone' },
     { kind: 'other', text: 'A turn reached its limit of 20 (turns)' },
     { kind: 'other', text: 'something_new' },
   ]);
-  expect(auditLine(rows[3] ?? row({}), wordsOf('tr')).text).toBe('unlock_door: ada onayladı');
+  expect(auditLine(rows[4] ?? row({}), { ...ada, words: wordsOf('tr') }).text).toBe('grace istedi');
 });
 
 test('[P9] names in a row cannot act on the screen', () => {
-  const { text } = auditLine(row({ type: 'tool_call', tool: 'a\u202eb', approval: 'exempt' }), wordsOf('en'));
-  expect(text).toBe('a\\u202eb ran (exempt)');
+  const created = row({ type: 'approval_created', tool: 'a\u202eb', requester: { id: 'gr\u202eace' } });
+  expect(auditLine(created, ada).text).not.toContain('\u202e');
+  expect(groupRows([created])[0]?.tool).toBe('a\\u202eb');
+});
+
+test('[P15] the rows of one call stand together, and its end is told once', () => {
+  const of = (seq: number, event: { readonly [key: string]: JSONValue }): AuditRow => row(event, seq);
+  const rows = [
+    of(1, { type: 'approval_created', tool: 'unlock_door', approvalId: 'a', requester: { id: 'ada' } }),
+    of(2, { type: 'tool_call', tool: 'read_lock', approval: 'not_required' }),
+    of(3, { type: 'approval_decided', tool: 'unlock_door', approvalId: 'a', decision: 'approved', by: { id: 'ada' } }),
+    of(4, { type: 'approval_finished', tool: 'unlock_door', approvalId: 'a', status: 'done' }),
+    of(5, { type: 'tool_call', tool: 'unlock_door', approvalId: 'a', approval: 'approved' }),
+    of(6, { type: 'error', where: 'store', message: 'gone' }),
+  ];
+  const call = { toolUseId: 'c', origin: { conversation: 'k' } };
+  const edited = [
+    of(7, { type: 'approval_created', tool: 'set', approvalId: 'old', requester: { id: 'ada' }, ...call }),
+    of(8, { type: 'approval_closed', tool: 'set', approvalId: 'old', because: "edited by person 'ada'", ...call }),
+    of(9, {
+      type: 'approval_created',
+      tool: 'set',
+      approvalId: 'new',
+      editOf: 'old',
+      requester: { id: 'ada' },
+      ...call,
+    }),
+    of(10, {
+      type: 'approval_closed',
+      tool: 'set',
+      approvalId: 'new',
+      because: "withdrawn by person 'ada' at web",
+      ...call,
+    }),
+    of(11, { type: 'tool_call', tool: 'set', approval: 'refused', reason: 'cancelled', ...call }),
+  ];
+  const groups = groupRows([...rows, ...edited].reverse());
+  const told = groups.map((group) => {
+    const steps = stepsOf(group, ada);
+    return [group.tool, group.rows.map(({ seq }) => seq), kindOf(steps), steps.map(({ text }) => text)];
+  });
+  expect(told).toEqual([
+    [
+      'set',
+      [7, 8, 9, 10, 11],
+      'decided',
+      ['Asked by you', 'You changed this', 'Asked by you', 'You withdrew this question'],
+    ],
+    [undefined, [6], 'broken', ['Error in store: gone']],
+    ['unlock_door', [1, 3, 4, 5], 'ran', ['Asked by you', 'You approved this', 'The tool ended with a result']],
+    ['read_lock', [2], 'ran', ['Ran: no approval needed']],
+  ]);
 });
 
 test('rows are kept once, the newest first, and the head only moves on', () => {

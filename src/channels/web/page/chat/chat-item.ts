@@ -15,4 +15,6 @@ export type ChatItem =
       readonly args: string;
       readonly open: boolean;
       readonly result?: string;
+      /** Whether the result is an error. */
+      readonly failed?: boolean;
     };

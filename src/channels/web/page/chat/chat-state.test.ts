@@ -74,6 +74,19 @@ describe('[P15] what AG-UI events do to the conversation', () => {
     });
   });
 
+  test('which results are errors is told with the messages', () => {
+    const messages = [{ id: 't', role: 'tool', toolCallId: 'c', content: 'stuck', error: 'stuck' }];
+    const result: ChatEvent = { type: 'TOOL_CALL_RESULT', toolCallId: 'c', content: 'stuck' };
+    const { items } = play([...call, result, { type: 'MESSAGES_SNAPSHOT', messages }]);
+    expect(items).toMatchObject([{ id: 'c', result: 'stuck', failed: true }]);
+    expect(
+      itemsOf([
+        { id: 'm', role: 'assistant', toolCalls: [{ id: 'c', function: { name: 'x', arguments: '' } }] },
+        ...messages,
+      ]),
+    ).toMatchObject([{ result: 'stuck', failed: true }]);
+  });
+
   test('events without the fields they should have break nothing', () => {
     const broken = ['TEXT_MESSAGE_CONTENT', 'TOOL_CALL_START', 'TOOL_CALL_RESULT', 'RUN_FINISHED', 'RUN_ERROR'];
     expect(play(broken.map((type) => ({ type, delta: 7, content: null, outcome: 'x' }))).phase).toBe('failed');

@@ -1,4 +1,4 @@
-import { interruptOutcomeShape, type ThreadStatus } from '../wire/shapes.ts';
+import { interruptOutcomeShape, messagesShape, type ThreadStatus } from '../wire/shapes.ts';
 import type { ChatItem } from './chat-item.ts';
 
 /**
@@ -50,6 +50,7 @@ const steps: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['TOOL_CALL_CHUNK', (state, event) => call(state, event, text(event, 'delta'))],
   ['TOOL_CALL_END', (state, event) => change(state, text(event, 'toolCallId'), (item) => ({ ...item, open: false }))],
   ['TOOL_CALL_RESULT', result],
+  ['MESSAGES_SNAPSHOT', failures],
 ]);
 
 /** The conversation after one more event. Pure. */
@@ -118,6 +119,17 @@ function result(state: ChatState, event: ChatEvent): ChatState {
   return change(state, text(event, 'toolCallId'), (item) =>
     item.type === 'tool' ? { ...item, open: false, result: shown } : item,
   );
+}
+
+/** Which results are errors is only told with all the messages. */
+function failures(state: ChatState, event: ChatEvent): ChatState {
+  const read = messagesShape.safeParse(event.messages);
+  if (!read.success) return state;
+  const failed = new Set(read.data.flatMap(({ error, toolCallId }) => (error === undefined ? [] : [toolCallId])));
+  const items = state.items.map((item) =>
+    item.type === 'tool' && failed.has(item.id) ? { ...item, failed: true } : item,
+  );
+  return { ...state, items };
 }
 
 function change(state: ChatState, id: string, edit: (item: ChatItem) => ChatItem): ChatState {

@@ -1,16 +1,19 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useWords } from '../state/page-context.ts';
 import type { Phase } from './chat-state.ts';
 
 interface ComposerProps {
   readonly phase: Phase;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Whether an order to stop is on its way. */
+  readonly stopping: boolean;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
 }
 
 /** Where the person writes. While a run goes on it can be stopped; while a question is open nothing can be said. */
-export function Composer({ phase, onSend, onStop }: ComposerProps): JSX.Element {
+export function Composer({ phase, field, stopping, onSend, onStop }: ComposerProps): JSX.Element {
   const { t } = useWords();
   const id = useId();
   const [text, setText] = useState('');
@@ -39,6 +42,7 @@ export function Composer({ phase, onSend, onStop }: ComposerProps): JSX.Element 
       </label>
       <textarea
         id={id}
+        ref={field}
         rows={Math.min(6, text.split('\n').length)}
         value={text}
         placeholder={t('chat.placeholder')}
@@ -47,8 +51,8 @@ export function Composer({ phase, onSend, onStop }: ComposerProps): JSX.Element 
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={key}
       />
-      {phase === 'running' ? (
-        <button type="button" class="stop" onClick={onStop}>
+      {phase === 'running' || phase === 'elsewhere' ? (
+        <button type="button" class="stop" disabled={stopping} onClick={onStop}>
           {t('chat.stop')}
         </button>
       ) : (

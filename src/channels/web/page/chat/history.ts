@@ -3,28 +3,25 @@ import type { ChatItem } from './chat-item.ts';
 
 /** A stored conversation as it is shown: each result stands with its call. System messages are not for the reader. */
 export function itemsOf(messages: readonly Message[]): readonly ChatItem[] {
-  const results = new Map<string, string>();
+  const results = new Map<string, Result>();
   for (const { role, toolCallId, content, error } of messages) {
-    if (role === 'tool' && toolCallId !== undefined) results.set(toolCallId, error ?? plainText(content));
+    if (role !== 'tool' || toolCallId === undefined) continue;
+    const failed = error === undefined ? {} : { failed: true };
+    results.set(toolCallId, { result: error ?? plainText(content), ...failed });
   }
   return messages.flatMap((message) => items(message, results));
 }
 
-function items(message: Message, results: ReadonlyMap<string, string>): readonly ChatItem[] {
+type Result = Pick<Extract<ChatItem, { type: 'tool' }>, 'result' | 'failed'>;
+
+function items(message: Message, results: ReadonlyMap<string, Result>): readonly ChatItem[] {
   const { id, role } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'reasoning') return [];
   const text = plainText(message.content);
   const said: readonly ChatItem[] = text === '' ? [] : [{ type: role, id, text, open: false }];
   const calls = (message.toolCalls ?? []).map((call): ChatItem => {
-    const result = results.get(call.id);
-    const made = {
-      type: 'tool',
-      id: call.id,
-      name: call.function.name,
-      args: call.function.arguments,
-      open: false,
-    } as const;
-    return result === undefined ? made : { ...made, result };
+    const { name, arguments: args } = call.function;
+    return { type: 'tool', id: call.id, name, args, open: false, ...results.get(call.id) };
   });
   return [...said, ...calls];
 }

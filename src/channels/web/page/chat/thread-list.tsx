@@ -15,6 +15,8 @@ export function ThreadList(props: { readonly current: string; readonly onNew: ()
   useDeskEvent('thread', () => void reload());
   useDeskEvent('back', () => void reload());
   const threads = [...(value?.threads ?? [])].sort((a, b) => b.updatedAt - a.updatedAt);
+  const titles = threads.map(({ title }) => title);
+  const isTwice = (title: string): boolean => titles.indexOf(title) !== titles.lastIndexOf(title);
   const choose = (): void => setOpen(false);
   return (
     <nav class={`threads ${open ? 'threads-open' : ''}`} aria-label={t('chat.threads')}>
@@ -42,7 +44,13 @@ export function ThreadList(props: { readonly current: string; readonly onNew: ()
       <ul id="threads">
         {threads.length === 0 ? <li class="hint">{t('chat.none')}</li> : null}
         {threads.map((thread) => (
-          <ThreadItem key={thread.threadId} thread={thread} current={props.current} onChoose={choose} />
+          <ThreadItem
+            key={thread.threadId}
+            thread={thread}
+            twice={isTwice(thread.title)}
+            current={props.current}
+            onChoose={choose}
+          />
         ))}
       </ul>
     </nav>
@@ -51,10 +59,12 @@ export function ThreadList(props: { readonly current: string; readonly onNew: ()
 
 function ThreadItem(props: {
   readonly thread: ThreadSummary;
+  /** Whether another conversation has the same title: then only the exact time tells them apart. */
+  readonly twice: boolean;
   readonly current: string;
   readonly onChoose: () => void;
 }): JSX.Element {
-  const { t, briefly } = useWords();
+  const { t, briefly, dateTime } = useWords();
   const now = useNow(60_000);
   const { threadId, title, status, updatedAt } = props.thread;
   return (
@@ -66,7 +76,8 @@ function ThreadItem(props: {
       >
         <span class="thread-title">{title === '' ? t('chat.untitled') : shortened(title, 60)}</span>
         <span class={`thread-facts thread-${status}`}>
-          {briefly(updatedAt, now)} · {t(`chat.status.${status}`)}
+          {props.twice ? dateTime(updatedAt) : briefly(updatedAt, now)}
+          {status === 'idle' ? null : ` · ${t(`chat.status.${status}`)}`}
         </span>
       </a>
     </li>

@@ -1,30 +1,50 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { showJson } from '../../../../core/escape.ts';
-import { MarkedText } from '../parts/marked-text.tsx';
-import { visible, visibleProse } from '../parts/visible.ts';
+import { visibleProse } from '../parts/visible.ts';
 import { useWords } from '../state/page-context.ts';
-import type { WordKey } from '../words/en.ts';
+import type { Approval } from '../wire/shapes.ts';
 import type { ChatItem } from './chat-item.ts';
+import { QuestionPlace } from './question-place.tsx';
+import { placeQuestions, rootOf } from './questions-of.ts';
+import { ToolItem } from './tool-item.tsx';
+import type { Questions } from './use-questions.ts';
 
-/** What was said and done, in order. New text is read aloud when it is complete, not letter by letter. */
-export function Transcript({ items }: { readonly items: readonly ChatItem[] }): JSX.Element {
+interface TranscriptProps {
+  readonly items: readonly ChatItem[];
+  readonly questions: Questions;
+}
+
+/**
+ * What was said, done and asked, in order of time. New text is read aloud when it is complete, not letter by letter.
+ */
+export function Transcript({ items, questions }: TranscriptProps): JSX.Element {
   const { t } = useWords();
-  const end = useRef<HTMLDivElement>(null);
-  const size = items.reduce((sum, item) => sum + (item.type === 'tool' ? item.args.length + 1 : item.text.length), 0);
-  // It follows what is written.
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [size, items.length]);
+  const { at, rest } = placeQuestions(items, questions.approvals);
+  const place = (approval: Approval): JSX.Element => (
+    <QuestionPlace key={rootOf(approval, questions.approvals)} approval={approval} onReplaced={questions.add} />
+  );
   return (
     <section class="transcript" role="log" aria-label={t('chat.log')} aria-busy={items.some((item) => item.open)}>
-      {items.map((item) => (
-        <Item key={`${item.type} ${item.id}`} item={item} />
-      ))}
-      <div ref={end} />
+      {items.map((item, index) => {
+        const asked = at.get(index) ?? [];
+        return (
+          <div class="turn" key={`${item.type} ${item.id} ${earlier(items, index)}`}>
+            <Item item={item} question={asked.at(-1)} />
+            {asked.map(place)}
+          </div>
+        );
+      })}
+      {rest.map(place)}
     </section>
   );
 }
 
-function Item({ item }: { readonly item: ChatItem }): JSX.Element {
+/** How many items of this id stand before: a model may use one twice. */
+function earlier(items: readonly ChatItem[], index: number): number {
+  const id = items[index]?.id;
+  return items.slice(0, index).filter((item) => item.id === id).length;
+}
+
+function Item({ item, question }: { readonly item: ChatItem; readonly question: Approval | undefined }): JSX.Element {
   const { t } = useWords();
   switch (item.type) {
     case 'user':
@@ -47,7 +67,7 @@ function Item({ item }: { readonly item: ChatItem }): JSX.Element {
         </details>
       );
     case 'tool':
-      return <ToolItem item={item} />;
+      return <ToolItem item={item} question={question} />;
     default:
       return item satisfies never;
   }
@@ -56,42 +76,4 @@ function Item({ item }: { readonly item: ChatItem }): JSX.Element {
 /** Prose in which a backslash is one, so an escape cannot be told from one that was typed: nothing is marked. */
 function MarkedProse({ text }: { readonly text: string }): JSX.Element {
   return <>{visibleProse(text)}</>;
-}
-
-function ToolItem({ item }: { readonly item: Extract<ChatItem, { type: 'tool' }> }): JSX.Element {
-  const { t } = useWords();
-  const state: WordKey = item.open
-    ? 'chat.tool.calling'
-    : item.result === undefined
-      ? 'chat.tool.waiting'
-      : 'chat.tool.done';
-  return (
-    <details class={`call ${item.result === undefined ? 'call-open' : 'call-done'}`}>
-      <summary>
-        <span class="unseen">{t('chat.tool', { tool: '' })}</span>
-        <code>{visible(item.name)}</code> <span class="call-state">{t(state)}</span>
-      </summary>
-      <p class="label">{t('chat.tool.input')}</p>
-      <pre class="code-block">
-        <MarkedText text={shownJson(item.args)} />
-      </pre>
-      {item.result === undefined ? null : (
-        <>
-          <p class="label">{t('chat.tool.output')}</p>
-          <pre class="code-block">
-            <MarkedText text={shownJson(item.result)} />
-          </pre>
-        </>
-      )}
-    </details>
-  );
-}
-
-/** JSON laid out; what is none, or not yet, as it is. */
-function shownJson(text: string): string {
-  try {
-    return showJson(JSON.parse(text)).join('\n');
-  } catch {
-    return text.split('\n').map(visible).join('\n');
-  }
 }

@@ -2,9 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { freshId } from '../state/fresh-id.ts';
 import { useDeskEvent, usePage } from '../state/page-context.ts';
 import { threadShape } from '../wire/shapes.ts';
-import { type ChatState, EMPTY_CHAT, isNews, phaseAfter, say } from './chat-state.ts';
+import { breakOff, type ChatState, EMPTY_CHAT, isNews, phaseAfter, say } from './chat-state.ts';
 import { followRun } from './follow-run.ts';
 import { itemsOf } from './history.ts';
+import { type Stopping, useStop } from './use-stop.ts';
 
 /** A conversation, and what can be done in it. */
 export interface Chat {
@@ -13,6 +14,7 @@ export interface Chat {
   readonly read: 'reading' | 'read' | 'missing' | 'failed';
   readonly send: (text: string) => void;
   readonly stop: () => void;
+  readonly stopping: Stopping;
   readonly reload: () => Promise<void>;
 }
 
@@ -49,6 +51,12 @@ export function useChat(threadId: string, fresh: boolean): Chat {
     if (event.threadId === threadId && isNews(newest.current.phase, event.status)) void reload();
   });
 
+  const { stopping, stop } = useStop(threadId, (wasRunning) => {
+    const followed = run.current;
+    followed?.abort();
+    if (wasRunning) setState((before) => breakOff(before, 'stopped'));
+    if (followed === undefined) void reload();
+  });
   const send = (text: string): void => {
     const controller = new AbortController();
     run.current = controller;
@@ -59,5 +67,5 @@ export function useChat(threadId: string, fresh: boolean): Chat {
       void desk.refresh();
     });
   };
-  return { state, read, send, stop: () => run.current?.abort(), reload };
+  return { state, read, send, stop, stopping, reload };
 }

@@ -17,7 +17,7 @@ export function useAnnouncer(): { readonly message: Message; readonly announce: 
 /** The place that screen readers listen to. */
 export function Announcer({ message }: { readonly message: Message }): JSX.Element {
   return (
-    <div class="unseen" role="status" aria-live="polite">
+    <div class="unseen announcer" role="status" aria-live="polite">
       <p key={message.turn}>{message.text}</p>
     </div>
   );

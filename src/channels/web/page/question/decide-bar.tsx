@@ -1,14 +1,18 @@
-import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords } from '../state/page-context.ts';
 import type { Approval } from '../wire/shapes.ts';
-import { isDeliberate } from './deciding.ts';
+import type { Unsure } from './deciding.ts';
 import { EditForm } from './edit-form.tsx';
 import { RejectForm } from './reject-form.tsx';
+import { UnsureNote } from './unsure-note.tsx';
 import type { Answer } from './use-answer.ts';
+import { useDeliberate } from './use-deliberate.ts';
 
 interface BarProps {
   readonly approval: Approval;
+  /** The bar stays in view, at the end of the screen; the card has to know what it lies over. */
+  readonly bar: RefObject<HTMLElement | null>;
   /** Whether all of the question has been on the screen. */
   readonly complete: boolean;
   /** Brings what was not on the screen yet onto it. */
@@ -16,57 +20,42 @@ interface BarProps {
   readonly busy: boolean;
   /** Why the last edit was not taken. */
   readonly unfit: string | undefined;
+  /** What is uncertain about the last answer. */
+  readonly unsure: Unsure | undefined;
+  readonly lookAgain: () => void;
   readonly answer: (answer: Answer) => void;
 }
 
-/** The buttons under a question. Approving works only once all of it was shown, and never by accident. */
-export function DecideBar({ approval, complete, showMissing, busy, unfit, answer }: BarProps): JSX.Element {
+/**
+ * What can be answered. Approving works only once all of the question was shown, and never by accident; while somebody
+ * writes a reason or other arguments, only that can be sent.
+ */
+export function DecideBar(props: BarProps): JSX.Element {
+  const { approval, bar, busy, answer } = props;
   const { t } = useWords();
   const [form, setForm] = useState<'none' | 'reject' | 'edit'>('none');
-  const { hasty, deliberate, keyGuard } = useDeliberate();
-  const may = complete && !busy;
-  const approve = deliberate(() => answer({ decision: 'approved' }));
-  const toggle = (which: 'reject' | 'edit') => (): void => setForm(form === which ? 'none' : which);
+  const close = (): void => {
+    setForm('none');
+    bar.current?.focus({ preventScroll: true });
+  };
   return (
-    <section class="decide" aria-label={t('question.answer')}>
-      <p class="hint" role="status">
-        {t(hasty ? 'question.too_fast' : complete ? 'question.ready' : 'question.not_yet')}
-      </p>
-      <div class="decide-buttons">
-        {complete ? null : (
-          <button type="button" class="quiet" onClick={showMissing}>
-            {t('question.scroll')}
-          </button>
-        )}
-        <button type="button" class="approve" disabled={!may} onKeyDown={keyGuard} onClick={approve}>
-          {t(busy ? 'question.sending' : 'question.approve')}
-        </button>
-        <button
-          type="button"
-          class="reject"
-          aria-expanded={form === 'reject'}
-          disabled={busy}
-          onClick={toggle('reject')}
-        >
-          {t('question.reject')} …
-        </button>
-        <button type="button" class="quiet" aria-expanded={form === 'edit'} disabled={!may} onClick={toggle('edit')}>
-          {t('question.edit')} …
-        </button>
-      </div>
+    <section class={`decide decide-${form}`} ref={bar} tabIndex={-1} aria-label={t('question.answer')}>
+      {props.unsure === undefined ? null : <UnsureNote unsure={props.unsure} lookAgain={props.lookAgain} />}
+      {form === 'none' ? <Buttons {...props} open={setForm} /> : null}
       {form === 'reject' ? (
         <RejectForm
           busy={busy}
-          onCancel={() => setForm('none')}
+          onCancel={close}
           onReject={(reason) => answer({ decision: 'rejected', ...(reason === '' ? {} : { reason }) })}
         />
       ) : null}
       {form === 'edit' ? (
         <EditForm
+          tool={approval.tool}
           before={approval.arguments}
           busy={busy}
-          unfit={unfit}
-          onCancel={() => setForm('none')}
+          unfit={props.unfit}
+          onCancel={close}
           onApprove={(editedArguments) => answer({ decision: 'approved', editedArguments })}
         />
       ) : null}
@@ -74,24 +63,51 @@ export function DecideBar({ approval, complete, showMissing, busy, unfit, answer
   );
 }
 
-/** Lets a press through only when it can have been meant: see `isDeliberate`. */
-function useDeliberate(): {
-  readonly hasty: boolean;
-  readonly deliberate: (act: () => void) => (event: MouseEvent) => void;
-  readonly keyGuard: (event: KeyboardEvent) => void;
-} {
-  const appearedAt = useRef(performance.now());
-  const [hasty, setHasty] = useState(false);
-  const deliberate = (act: () => void) => (): void => {
-    if (isDeliberate({ at: performance.now(), appearedAt: appearedAt.current, repeat: false })) act();
-    else setHasty(true);
-  };
-  const keyGuard = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    if (!isDeliberate({ at: performance.now(), appearedAt: appearedAt.current, repeat: event.repeat })) {
-      event.preventDefault();
-      setHasty(true);
-    }
-  };
-  return { hasty, deliberate, keyGuard };
+function Buttons(props: BarProps & { readonly open: (form: 'reject' | 'edit') => void }): JSX.Element {
+  const { bar, complete, showMissing, busy, answer, open } = props;
+  const { t } = useWords();
+  const { hasty, deliberate, keyGuard } = useDeliberate();
+  const may = complete && !busy;
+  useKeptFocus(bar, complete);
+  return (
+    <>
+      <div class="decide-state">
+        <p class={complete && !hasty ? 'unseen' : 'hint'} role="status">
+          {t(hasty ? 'question.too_fast' : complete ? 'question.ready' : 'question.not_yet')}
+        </p>
+        {complete ? null : (
+          <button type="button" class="quiet small" onClick={showMissing}>
+            {t('question.scroll')}
+          </button>
+        )}
+      </div>
+      <div class="decide-buttons">
+        <button
+          type="button"
+          class="approve"
+          disabled={!may}
+          onKeyDown={keyGuard}
+          onClick={deliberate(() => answer({ decision: 'approved' }))}
+        >
+          {t(busy ? 'question.sending' : 'question.approve')}
+        </button>
+        <button type="button" class="reject" disabled={busy} onClick={() => open('reject')}>
+          {t('question.reject')} …
+        </button>
+        <button type="button" class="quiet" disabled={!may} onClick={() => open('edit')}>
+          {t('question.edit')} …
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The button that shows what is missing goes away once nothing is: whoever pressed it stays here, on no button. */
+function useKeptFocus(bar: RefObject<HTMLElement | null>, complete: boolean): void {
+  const was = useRef(complete);
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (complete && !was.current && lost) bar.current?.focus({ preventScroll: true });
+    was.current = complete;
+  }, [bar, complete]);
 }

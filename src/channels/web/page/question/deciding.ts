@@ -14,6 +14,17 @@ export function isDeliberate(press: {
 }
 
 /**
+ * What is uncertain about an answer.
+ *
+ * | value | meaning |
+ * |---|---|
+ * | `away` | the hub could not be reached, or its answer could not be read |
+ * | `broken` | the hub failed |
+ * | `open` | one of these was so; looked at again, the question is still open |
+ */
+export type Unsure = 'away' | 'broken' | 'open';
+
+/**
  * What came of an answer.
  *
  * | type | meaning |
@@ -28,7 +39,8 @@ export function isDeliberate(press: {
 export type Answered =
   | { readonly type: 'decided' | 'asked_again' | 'elsewhere'; readonly approval: Approval }
   | { readonly type: 'changed' }
-  | { readonly type: 'invalid' | 'failed'; readonly problem: string };
+  | { readonly type: 'invalid'; readonly problem: string }
+  | { readonly type: 'failed'; readonly unsure: Exclude<Unsure, 'open'> };
 
 /** Reads the hub's answer to a decision. */
 export function answered(
@@ -47,7 +59,7 @@ function refused(failure: Failure, edited: boolean): Answered {
     return { type: 'elsewhere', approval: failure.approval };
   if (failure.status === 422 && edited && failure.code !== 'digest_mismatch') return { type: 'invalid', problem };
   if (failure.status === 409 || failure.status === 422 || failure.status === 404) return { type: 'changed' };
-  return { type: 'failed', problem };
+  return { type: 'failed', unsure: failure.status === 0 ? 'away' : 'broken' };
 }
 
 function resultName(result: unknown): string | undefined {

@@ -3,10 +3,12 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { JSONValue } from '../../../../core/json.ts';
 import { visible } from '../parts/visible.ts';
 import { useWords } from '../state/page-context.ts';
+import { problemOf } from '../told/refusal.ts';
 import type { Words } from '../words/words.ts';
 import { type Edited, editableJson, readEdited } from './edited.ts';
 
 interface EditProps {
+  readonly tool: string;
   readonly before: JSONValue;
   readonly busy: boolean;
   readonly unfit: string | undefined;
@@ -15,13 +17,17 @@ interface EditProps {
 }
 
 /** An editor for the arguments. What was typed is read when it is sent; until then nobody is told that it is wrong. */
-export function EditForm({ before, busy, unfit, onApprove, onCancel }: EditProps): JSX.Element {
+export function EditForm({ tool, before, busy, unfit, onApprove, onCancel }: EditProps): JSX.Element {
   const words = useWords();
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => editableJson(before));
   const [checked, setChecked] = useState<Edited>();
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const submit = (event: Event): void => {
     event.preventDefault();
     const edited = readEdited(text, before);
@@ -29,16 +35,16 @@ export function EditForm({ before, busy, unfit, onApprove, onCancel }: EditProps
     if (edited.type === 'ok') onApprove(edited.value);
     else field.current?.focus();
   };
-  const problem = problemOf(checked, unfit, words);
+  const problem = problemText(checked, unfit === undefined ? undefined : (problemOf(tool, unfit) ?? unfit), words);
   return (
-    <form class="decide-form" onSubmit={submit}>
+    <form class="decide-form" ref={form} onSubmit={submit}>
       <label for={id}>{words.t('question.edited')}</label>
       <p class="hint">{words.t('question.edit_more')}</p>
       <textarea
         id={id}
         ref={field}
         class="code"
-        rows={Math.min(16, text.split('\n').length + 1)}
+        rows={Math.min(12, text.split('\n').length + 1)}
         dir="ltr"
         spellcheck={false}
         autocomplete="off"
@@ -55,17 +61,17 @@ export function EditForm({ before, busy, unfit, onApprove, onCancel }: EditProps
       </p>
       <div class="decide-buttons">
         <button type="submit" class="approve" disabled={busy}>
-          {words.t('question.edit_now')}
+          {words.t(busy ? 'question.sending' : 'question.edit_now')}
         </button>
         <button type="button" class="quiet" onClick={onCancel}>
-          {words.t('question.cancel')}
+          {words.t('question.edit_back')}
         </button>
       </div>
     </form>
   );
 }
 
-function problemOf(checked: Edited | undefined, unfit: string | undefined, { t }: Words): string | undefined {
+function problemText(checked: Edited | undefined, unfit: string | undefined, { t }: Words): string | undefined {
   if (checked?.type === 'unchanged') return t('question.edit_same');
   if (checked?.type === 'invalid') {
     const { line, column } = checked;

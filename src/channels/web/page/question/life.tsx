@@ -2,44 +2,37 @@ import type { ComponentChildren, JSX } from 'preact';
 import { showJson } from '../../../../core/escape.ts';
 import { MarkedText } from '../parts/marked-text.tsx';
 import { visible } from '../parts/visible.ts';
-import { useWords } from '../state/page-context.ts';
+import { useReader, useWords } from '../state/page-context.ts';
 import { fragmentOf } from '../state/route.ts';
-import type { Approval, Decided, Outcome } from '../wire/shapes.ts';
+import { readClosed } from '../told/closed.ts';
+import { byWhom, whereOf } from '../told/who.ts';
+import type { Approval, Decided, Delivery, Outcome } from '../wire/shapes.ts';
 import type { Words } from '../words/words.ts';
 import { useAnswering } from './use-answer.ts';
 
 interface LifeProps {
   readonly approval: Approval;
-  readonly reload: () => Promise<void>;
+  readonly reload: () => Promise<unknown>;
   readonly onRetried: (approval: Approval) => void;
 }
 
 /** Everything that happened to an approval, in order. */
 export function Life({ approval, reload, onRetried }: LifeProps): JSX.Element {
-  const words = useWords();
-  const { t } = words;
+  const reader = useReader();
+  const { t } = reader.words;
   const { decision, outcome, closedBecause, editOf, retryOf } = approval;
   return (
     <section class="life" aria-label={t('life.title')}>
       <h2>{t('life.title')}</h2>
       <ol>
-        <Step at={approval.createdAt}>{t('life.asked', { who: visible(approval.requester.id) })}</Step>
+        <Step at={approval.createdAt}>{byWhom('asked', approval.requester, reader)}</Step>
         {editOf === undefined ? null : <Related label={t('life.edit_of')} id={editOf} at={approval.createdAt} />}
         {retryOf === undefined ? null : <Related label={t('life.retry_of')} id={retryOf} at={approval.createdAt} />}
-        {approval.deliveries.map(({ at, channel, delivered, error }) => (
-          <Step key={`${channel} ${at}`} at={at}>
-            {delivered
-              ? t('life.delivered', { channel: visible(channel) })
-              : t('life.undelivered', {
-                  channel: visible(channel),
-                  problem: error === undefined ? t('life.unknown_problem') : visible(error),
-                })}
-          </Step>
+        {approval.deliveries.map((delivery) => (
+          <DeliveryStep key={`${delivery.channel} ${delivery.at}`} delivery={delivery} />
         ))}
         {decision === undefined ? null : <DecisionStep decision={decision} />}
-        {closedBecause === undefined ? null : (
-          <Step at={approval.updatedAt}>{t('life.closed', { because: visible(closedBecause) })}</Step>
-        )}
+        {closedBecause === undefined ? null : <ClosedStep at={approval.updatedAt} because={closedBecause} />}
         {outcome === undefined ? null : <OutcomeStep outcome={outcome} />}
       </ol>
       {approval.mayRetry ? <Retry approval={approval} reload={reload} onRetried={onRetried} /> : null}
@@ -66,21 +59,62 @@ function Related(props: { readonly label: string; readonly id: string; readonly 
 }
 
 function DecisionStep({ decision }: { readonly decision: Decided }): JSX.Element {
-  const { t, named, duration } = useWords();
-  const values = {
-    who: visible(decision.by.id),
-    decision: named('decision', decision.decision),
-    channel: visible(decision.channel),
-    time: duration(decision.tookMs),
+  const reader = useReader();
+  const { t, duration } = reader.words;
+  const { by, channel, tookMs, reason } = decision;
+  const after = t('life.after', { time: duration(tookMs) });
+  const what = (): string => {
+    if (decision.decision === 'timeout') return t('verdict.timeout');
+    return byWhom(decision.decision === 'approved' ? 'approved' : 'rejected', by, reader);
   };
   return (
     <Step at={decision.at}>
-      {t('life.decided', values)}
-      {decision.reason === undefined ? null : (
-        <p class="quoted">
-          {t('life.reason')}: <MarkedText text={visible(decision.reason)} />
-        </p>
-      )}
+      {[what(), whereOf(channel, reader.words), after].join(', ')}
+      {reason === undefined ? null : <Reason text={reason} />}
+    </Step>
+  );
+}
+
+function Reason({ text }: { readonly text: string }): JSX.Element {
+  const { t } = useWords();
+  return (
+    <p class="quoted">
+      <MarkedText text={t('verdict.reason', { reason: visible(text) })} />
+    </p>
+  );
+}
+
+function DeliveryStep({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+  const words = useWords();
+  const { at, channel, delivered, error } = delivery;
+  const where = whereOf(channel, words);
+  return (
+    <Step at={at}>
+      {words.t(delivered ? 'life.delivered' : 'life.undelivered', { where })}
+      {error === undefined ? null : <p class="quoted">{visible(error)}</p>}
+    </Step>
+  );
+}
+
+/** Why it was closed: in words where there are some, else as the record has it. */
+function ClosedStep({ at, because }: { readonly at: number; readonly because: string }): JSX.Element {
+  const reader = useReader();
+  const closed = readClosed(because);
+  if (closed.type === 'other') {
+    return (
+      <Step at={at}>
+        {reader.words.t('verdict.other')}
+        <Reason text={because} />
+      </Step>
+    );
+  }
+  const where = closed.type === 'withdrawn' ? `, ${whereOf(closed.channel, reader.words)}` : '';
+  const reason = closed.type === 'withdrawn' ? closed.because : undefined;
+  return (
+    <Step at={at}>
+      {byWhom(closed.type, closed.by, reader)}
+      {where}
+      {reason === undefined ? null : <Reason text={reason} />}
     </Step>
   );
 }

@@ -8,6 +8,7 @@ import { jsonFault } from './json-fault.ts';
 import { partsOf } from './parts.ts';
 import { piecesOf } from './pieces.ts';
 import { ShownLedger, wasShown } from './shown-ledger.ts';
+import { whyAgain } from './why-again.ts';
 
 describe('[P9] text that the model wrote', () => {
   test('is cut into pieces that join to the escaped text, with the escapes marked', () => {
@@ -114,8 +115,9 @@ describe('[P15] answering', () => {
   test('no answer is never taken for a decision', () => {
     expect(answered({ ok: false, status: 0, code: 'unreachable' }, asked)).toEqual({
       type: 'failed',
-      problem: 'unreachable',
+      unsure: 'away',
     });
+    expect(answered({ ok: false, status: 500, code: 'internal' }, asked)).toEqual({ type: 'failed', unsure: 'broken' });
   });
 
   test('[P10] an edit that has to be looked at again, and one that does not fit', () => {
@@ -134,6 +136,17 @@ describe('[P15] answering', () => {
       type: 'decided',
       approval: done,
     });
+  });
+
+  test('[P10] why an edit has to be looked at again is told', () => {
+    const now = { mayDecide: true, arguments: { door: 'back' }, effect: 'Unlocks the back door.' };
+    const given = { editedArguments: { door: 'back' } };
+    expect([
+      whyAgain({ effect: 'Unlocks the front door.' }, now, given),
+      whyAgain(now, { ...now, arguments: { door: 'back', hard: true } }, given),
+      whyAgain(now, { ...now, mayDecide: false }, given),
+      whyAgain(now, now, given),
+    ]).toEqual(['question.again.effect', 'question.again.values', 'question.again.other', 'question.again.look']);
   });
 
   test('[P10] what was typed is JSON, is something else than before, or is told where it is wrong', () => {

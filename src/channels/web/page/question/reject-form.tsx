@@ -12,7 +12,7 @@ export function RejectForm(props: {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     props.onReject(reason.trim());

@@ -6,14 +6,17 @@ import type { Words } from '../words/words.ts';
 
 /** One thing that tau states about a question: a label and what stands beside it, escaped. */
 export interface StatedRow {
-  readonly name: 'tool' | 'tier' | 'effect' | 'requester' | 'conversation' | 'asked' | 'digest';
+  readonly name: 'tool' | 'tier' | 'effect' | 'requester';
   readonly label: string;
   readonly text: string;
 }
 
-/** What tau states, in the order in which it is shown. When time is up is not among it: that text changes by itself. */
-export function statedRows(approval: Approval, { t, dateTime }: Words): readonly StatedRow[] {
-  const { tool, tier, effect, requester, threadId, createdAt, digest } = approval;
+/**
+ * What tau states, in the order in which it is shown. When time is up is not among it: that text changes by itself. Nor
+ * is what only a technician needs, which is shown when somebody asks for it.
+ */
+export function statedRows(approval: Approval, { t }: Words): readonly StatedRow[] {
+  const { tool, tier, effect, requester } = approval;
   return [
     { name: 'tool', label: t('question.tool'), text: visible(tool) },
     {
@@ -23,14 +26,6 @@ export function statedRows(approval: Approval, { t, dateTime }: Words): readonly
     },
     { name: 'effect', label: t('question.effect'), text: visible(effect) },
     { name: 'requester', label: t('question.requester'), text: visible(requester.id) },
-    { name: 'asked', label: t('question.asked'), text: dateTime(createdAt) },
-    {
-      name: 'conversation',
-      label: t('question.conversation'),
-      text: threadId === undefined ? t('question.no_conversation') : visible(threadId),
-    },
-    // Its first 16 digits tell two questions apart; the whole is one step away.
-    { name: 'digest', label: t('question.digest'), text: visible(digest.slice(0, 16).replace(/.{4}(?=.)/gu, '$& ')) },
   ];
 }
 

@@ -1,29 +1,47 @@
 import { ShownLedger, wasShown } from './shown-ledger.ts';
 
+/** Where the pieces of a question can be seen: what scrolls it, and how many pixels at its end something lies over. */
+export interface Window {
+  readonly scroller: Element | null;
+  readonly covered: number;
+}
+
 /** Watches the pieces of one question on the screen and keeps the ledger of those that were seen. */
 export class ShownWatcher {
   readonly #ledger: ShownLedger;
   readonly #keys = new Map<Element, string>();
-  readonly #observer: IntersectionObserver;
   readonly #changed: () => void;
+  #observer: IntersectionObserver | undefined;
 
   constructor(folded: boolean, changed: () => void) {
     this.#ledger = new ShownLedger(folded);
     this.#changed = changed;
-    this.#observer = new IntersectionObserver((entries) => this.#saw(entries), { threshold: [0.9] });
   }
 
   get complete(): boolean {
     return this.#ledger.complete;
   }
 
+  /** Says through which window the pieces are looked at. Before it is known, nothing counts as seen. */
+  look({ scroller, covered }: Window): void {
+    this.close();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (this.#observer === observer) this.#saw(entries);
+      },
+      { root: scroller, rootMargin: `0px 0px -${Math.ceil(covered)}px 0px`, threshold: [0.9] },
+    );
+    this.#observer = observer;
+    for (const [element, key] of this.#keys) if (!this.#ledger.has(key)) observer.observe(element);
+  }
+
   /** Watches one piece until it was seen; returns its undo. */
   watch(key: string, element: Element): () => void {
     this.#ledger.expect(key);
     this.#keys.set(element, key);
-    this.#observer.observe(element);
+    this.#observer?.observe(element);
     return () => {
-      this.#observer.unobserve(element);
+      this.#observer?.unobserve(element);
       this.#keys.delete(element);
     };
   }
@@ -45,7 +63,8 @@ export class ShownWatcher {
 
   /** Ends it. */
   close(): void {
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
+    this.#observer = undefined;
   }
 
   #saw(entries: readonly IntersectionObserverEntry[]): void {
@@ -53,7 +72,7 @@ export class ShownWatcher {
       const key = this.#keys.get(entry.target);
       if (key === undefined || !wasShown(entry)) continue;
       this.#ledger.see(key);
-      this.#observer.unobserve(entry.target);
+      this.#observer?.unobserve(entry.target);
     }
     this.#changed();
   }

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { visible } from '../parts/visible.ts';
-import { usePage } from '../state/page-context.ts';
+import { usePage, useReader } from '../state/page-context.ts';
+import { endingOf } from '../told/ending.ts';
 import type { Approval } from '../wire/shapes.ts';
-import type { Words } from '../words/words.ts';
 
-/** Tells how a question ended: who decided what, when and where. Takes the focus that a vanished button leaves. */
+/** Tells how a question ended: who decided what, when and where, and why. Takes the focus that a vanished button leaves. */
 export function Verdict(props: {
   readonly approval: Approval;
   /** Whether the question was open when the card appeared. */
@@ -14,28 +13,24 @@ export function Verdict(props: {
   readonly elsewhere: boolean;
 }): JSX.Element {
   const { approval, focus, elsewhere } = props;
-  const { words, announce } = usePage();
+  const { announce } = usePage();
+  const reader = useReader();
   const place = useRef<HTMLParagraphElement>(null);
-  const text = verdictText(approval, elsewhere, words);
+  const { text, tone, reason } = endingOf(approval, reader, elsewhere);
   useEffect(() => {
     if (!focus) return;
     announce(text);
     // Somebody who went on elsewhere in the page is not called back.
-    if (document.activeElement === document.body || document.activeElement === null) place.current?.focus();
+    if (document.activeElement === document.body || document.activeElement === null) {
+      place.current?.focus({ preventScroll: true });
+    }
   }, [focus, text, announce]);
   return (
-    <p class="verdict" ref={place} tabIndex={-1}>
+    <p class={`verdict verdict-${tone}`} ref={place} tabIndex={-1}>
       {text}
+      {reason === undefined ? null : (
+        <span class="verdict-reason"> {reader.words.t('verdict.reason', { reason })}</span>
+      )}
     </p>
   );
-}
-
-function verdictText({ status, decision }: Approval, elsewhere: boolean, { t, named, dateTime }: Words): string {
-  if (decision === undefined) return t('question.over', { status: named('status', status) });
-  return t(elsewhere ? 'question.won' : 'question.verdict', {
-    who: visible(decision.by.id),
-    decision: named('decision', decision.decision),
-    when: dateTime(decision.at),
-    channel: visible(decision.channel),
-  });
 }

@@ -31,6 +31,8 @@ export interface DeskParts {
   readonly hub: HubClient;
   readonly openEvents: () => EventSourceLike;
   readonly clock: Clock;
+  /** From 0 to 1, by chance: `Math.random`. */
+  readonly chance: () => number;
 }
 
 /** More open questions than this are not loaded at once. */
@@ -53,11 +55,12 @@ export class Desk {
   #reading: Promise<void> | undefined;
   #readAgain = false;
 
-  constructor({ hub, openEvents, clock }: DeskParts) {
+  constructor({ hub, openEvents, clock, chance }: DeskParts) {
     this.#hub = hub;
     this.#feed = new LiveFeed({
       open: openEvents,
       clock,
+      chance,
       names: ['approval', 'thread', 'audit', 'resync'],
       onEvent: (name, data) => this.#event(name, data),
       onConnection: (connection) => this.#connection(connection),
@@ -71,6 +74,11 @@ export class Desk {
   /** Connects, or tries again at once. */
   connect(): void {
     this.#feed.connect();
+  }
+
+  /** Tries again at once if the connection is not live: something happened that may have brought it back. */
+  nudge(): void {
+    if (this.#state.connection !== 'live') this.connect();
   }
 
   /** Ends it. */

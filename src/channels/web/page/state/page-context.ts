@@ -1,6 +1,7 @@
 import { type Context, createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Language } from '../../../../core/i18n.ts';
+import type { Reader } from '../told/who.ts';
 import type { HubClient } from '../wire/hub-client.ts';
 import type { Me } from '../wire/shapes.ts';
 import type { Words } from '../words/words.ts';
@@ -59,4 +60,10 @@ export function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
+}
+
+/** Whom the page speaks to, and in which words. */
+export function useReader(): Reader {
+  const { me, words } = usePage();
+  return useMemo(() => ({ me: me.principal, words }), [me, words]);
 }

@@ -21,8 +21,12 @@ class Source implements EventSourceLike {
 }
 
 describe('[P15] the live connection', () => {
-  test('waits longer after each failure, up to half a minute', () => {
-    expect([1, 2, 3, 7, 50].map(delayAfter)).toEqual([500, 1000, 2000, 30_000, 30_000]);
+  test('waits longer after each failure: a restart is waited for in short steps, then up to half a minute', () => {
+    const middle = (failures: number): number => delayAfter(failures, 0.5);
+    expect([1, 2, 3, 4, 5, 10, 11, 12, 50].map(middle)).toEqual([
+      500, 1000, 2000, 4000, 4000, 4000, 8000, 16_000, 30_000,
+    ]);
+    expect([delayAfter(1, 0), delayAfter(1, 1)]).toEqual([375, 625]);
   });
 
   test('is opened again after it broke, tells of it, and ignores the old one', async () => {
@@ -37,6 +41,7 @@ describe('[P15] the live connection', () => {
         return source;
       },
       clock,
+      chance: () => 0.5,
       names: ['approval'],
       onEvent: (name, data) => heard.push([name, data]),
       onConnection: (state) => states.push(state),
@@ -70,6 +75,7 @@ describe('[P15] the live connection', () => {
     const desk = new Desk({
       hub,
       clock: new ManualClock(),
+      chance: () => 0.5,
       openEvents: () => {
         const source = new Source();
         sources.push(source);

@@ -5,7 +5,8 @@ import type { Failure, Reply } from '../wire/hub-client.ts';
 export interface Load<T> {
   readonly value: T | undefined;
   readonly failure: Failure | undefined;
-  readonly reload: () => Promise<void>;
+  /** Reads it again; resolves to whether it could be read. */
+  readonly reload: () => Promise<boolean>;
 }
 
 /** Reads something, and again when `key` changes or `reload` is called. The newest answer wins. */
@@ -18,12 +19,13 @@ export function useLoad<T>(key: string, load: () => Promise<Reply<T>>): Load<T> 
     newest.current.turn += 1;
     const { turn, key: asked } = newest.current;
     const reply = await newest.current.load();
-    if (turn !== newest.current.turn) return;
+    if (turn !== newest.current.turn) return reply.ok;
     setState((before) => {
       if (reply.ok) return { key: asked, value: reply.value };
       const kept = before.key === asked && before.value !== undefined ? { value: before.value } : {};
       return { key: asked, failure: reply, ...kept };
     });
+    return reply.ok;
   }, []);
   // Another key is the reason to read again.
   useEffect(() => void reload(), [key, reload]);

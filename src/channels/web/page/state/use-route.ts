@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { noteRoute } from './came-from.ts';
 import { fragmentOf, loginCode, type Route, routeOf } from './route.ts';
 
 /** The route that the address names. */
@@ -13,6 +14,7 @@ export function useRoute(): Route {
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
+  noteRoute(route);
   return route;
 }
 

@@ -1,20 +1,18 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { showJson } from '../../../../core/escape.ts';
-import { auditLine } from '../audit/lines.ts';
+import { GroupItem } from '../audit/group-item.tsx';
+import { groupRows } from '../audit/groups.ts';
 import { readBelow, readHead, readRows } from '../audit/read-rows.ts';
 import { type AuditState, addRows, NO_ROWS } from '../audit/rows.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { ViewHeading } from '../parts/heading.tsx';
-import { MarkedText } from '../parts/marked-text.tsx';
 import { visible } from '../parts/visible.ts';
 import { useDeskEvent, usePage, useWords } from '../state/page-context.ts';
-import type { AuditRow } from '../wire/shapes.ts';
 
 /** Rows that are read at a time. */
 const PAGE = 100;
 
-/** What happened in the hub, the newest first; each row chained to the one before it. */
+/** What happened in the hub, call by call, the newest first; what proves it stands behind a step of its own. */
 export function AuditView(): JSX.Element {
   const { t } = useWords();
   const { rows, head, floor, failed, newest, older } = useAudit();
@@ -24,12 +22,15 @@ export function AuditView(): JSX.Element {
       <p class="hint">{t('audit.about')}</p>
       {failed ? <FailureNote retry={newest} /> : null}
       {head === undefined ? null : (
-        <p class="chain-head">{t('audit.head', { seq: head.seq, hash: visible(head.hash.slice(0, 16)) })}</p>
+        <details class="chain-head">
+          <summary>{t('audit.chain')}</summary>
+          <p>{t('audit.head', { seq: head.seq, hash: visible(head.hash) })}</p>
+        </details>
       )}
       {head !== undefined && rows.length === 0 ? <p class="empty">{t('audit.none')}</p> : null}
       <ol class="timeline">
-        {rows.map((row) => (
-          <TimelineRow key={row.seq} row={row} />
+        {groupRows(rows).map((group) => (
+          <GroupItem key={group.key} group={group} />
         ))}
       </ol>
       {floor > 0 ? (
@@ -38,32 +39,6 @@ export function AuditView(): JSX.Element {
         </button>
       ) : null}
     </div>
-  );
-}
-
-function TimelineRow({ row }: { readonly row: AuditRow }): JSX.Element {
-  const words = useWords();
-  const { kind, text } = auditLine(row, words);
-  return (
-    <li class={`happened happened-${kind}`}>
-      <time dateTime={new Date(row.at).toISOString()}>{words.dateTime(row.at)}</time>
-      <div>
-        <p>
-          <MarkedText text={text} />
-        </p>
-        <details>
-          <summary>
-            {words.t('audit.row', { seq: row.seq })} · {words.t('audit.details')}
-          </summary>
-          <pre class="code-block">
-            <MarkedText text={showJson(row.event).join('\n')} />
-          </pre>
-          <p class="hint">
-            {words.t('audit.hash')}: <code>{visible(row.hash)}</code>
-          </p>
-        </details>
-      </div>
-    </li>
   );
 }
 

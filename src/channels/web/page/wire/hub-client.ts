@@ -30,7 +30,7 @@ export class HubClient {
     return this.#request(path, shape, { method: 'GET', ...(signal === undefined ? {} : { signal }) });
   }
 
-  /** Changes something. */
+  /** Changes something. Some changes need no more to be said than where: then `body` is `undefined`. */
   post<T>(path: string, body: unknown, shape: Shape<T>): Promise<Reply<T>> {
     const headers = { 'content-type': 'application/json' };
     return this.#request(path, shape, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -13,14 +13,26 @@ export type Connection = 'connecting' | 'live' | 'lost';
 export interface FeedParts {
   readonly open: () => EventSourceLike;
   readonly clock: Clock;
+  /** From 0 to 1, by chance: `Math.random`. */
+  readonly chance: () => number;
   readonly names: readonly string[];
   readonly onEvent: (name: string, data: unknown) => void;
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** Waits between attempts: half a second, then twice as long each time, at most half a minute. */
-export function delayAfter(failures: number): number {
-  return Math.min(500 * 2 ** Math.max(0, failures - 1), 30_000);
+/** How many attempts come quickly: a hub that restarts is back within the time that they take, half a minute. */
+const QUICK = 10;
+
+/**
+ * Waits between attempts: half a second, then twice as long each time, at most four seconds; after ten attempts at most
+ * half a minute. A quarter more or less, so that many pages do not come back in one moment.
+ *
+ * @param chance - From 0 to 1.
+ */
+export function delayAfter(failures: number, chance: number): number {
+  const quick = Math.min(500 * 2 ** Math.max(0, failures - 1), 4000);
+  const wait = failures <= QUICK ? quick : Math.min(4000 * 2 ** (failures - QUICK), 30_000);
+  return wait * (0.75 + chance / 2);
 }
 
 /**
@@ -66,7 +78,8 @@ export class LiveFeed {
     this.#drop();
     this.#failures += 1;
     this.#parts.onConnection('lost');
-    this.#cancelWait = this.#parts.clock.after(delayAfter(this.#failures), () => this.connect());
+    const { clock, chance } = this.#parts;
+    this.#cancelWait = clock.after(delayAfter(this.#failures, chance()), () => this.connect());
   }
 
   #drop(): void {

@@ -51,6 +51,8 @@ export interface Approval {
   readonly requester: Who;
   readonly threadId?: string | undefined;
   readonly runId?: string | undefined;
+  /** The call in the conversation that it is about. */
+  readonly toolCallId?: string | undefined;
   readonly createdAt: number;
   readonly expiresAt?: number | undefined;
   readonly updatedAt: number;
@@ -159,6 +161,7 @@ const approval = z.object({
   requester: who,
   threadId: z.optional(z.string()),
   runId: z.optional(z.string()),
+  toolCallId: z.optional(z.string()),
   createdAt: z.number(),
   expiresAt: z.optional(z.number()),
   updatedAt: z.number(),
@@ -207,10 +210,14 @@ export const decisionShape: Shape<{ readonly approval: Approval; readonly result
   approval,
   result: z.optional(z.unknown()),
 });
+/** `{ stopped }`: whether there was a run to stop. */
+export const stopShape: Shape<{ readonly stopped: boolean }> = z.object({ stopped: z.boolean() });
 /** `{ threads }`. */
 export const threadsShape: Shape<{ readonly threads: readonly ThreadSummary[] }> = z.object({
   threads: z.array(z.object({ threadId: z.string(), status: threadStatus, updatedAt: z.number(), title: z.string() })),
 });
+/** The messages of a conversation, as an event carries them. */
+export const messagesShape: Shape<readonly Message[]> = z.array(message);
 /** One conversation. */
 export const threadShape: Shape<Thread> = z.object({
   threadId: z.string(),

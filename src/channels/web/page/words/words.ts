@@ -12,11 +12,15 @@ export interface Words {
   readonly language: Language;
   readonly t: (key: WordKey, values?: Values) => string;
   /** A word for a name that comes from the hub; the name itself where the page has none. */
-  readonly named: (group: 'status' | 'decision' | 'audit.how', name: string) => string;
+  readonly named: (group: 'status' | 'channel' | 'audit.how' | 'audit.why', name: string) => string;
   /** A date with its time, to the second. */
   readonly dateTime: (at: number) => string;
   /** A time of today, or a short date. */
   readonly briefly: (at: number, now: number) => string;
+  /** A time of the day, to the second. */
+  readonly time: (at: number) => string;
+  /** A short date with its time, for what may be of any day. */
+  readonly shortDate: (at: number) => string;
   /** A length of time, in its largest two units. */
   readonly duration: (milliseconds: number) => string;
 }
@@ -25,8 +29,10 @@ export interface Words {
 export function wordsOf(language: Language): Words {
   const table = tables[language];
   const whole = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const exact = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
+  const shortDate = (at: number): string => `${day.format(at)}, ${time.format(at)}`;
   const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();
   return {
     language,
@@ -36,7 +42,9 @@ export function wordsOf(language: Language): Words {
       return isWordKey(key) ? table[key] : name;
     },
     dateTime: (at) => whole.format(at),
-    briefly: (at, now) => (sameDay(at, now) ? time.format(at) : `${day.format(at)}, ${time.format(at)}`),
+    briefly: (at, now) => (sameDay(at, now) ? time.format(at) : shortDate(at)),
+    time: (at) => exact.format(at),
+    shortDate,
     duration: (milliseconds) => duration(language, milliseconds),
   };
 }
@@ -72,7 +80,7 @@ function duration(language: Language, milliseconds: number): string {
   return parts.join(' ');
 }
 
-/** Which language to begin with: what the person chose here, else the hub's, else the browser's. */
+/** Which language to begin with: what the person chose here, else the browser's, else the hub's. */
 export function firstLanguage(candidates: readonly (string | null | undefined)[]): Language {
   for (const candidate of candidates) {
     const [base] = (candidate ?? '').toLowerCase().split('-');
