@@ -173,7 +173,8 @@ export class Resumer {
     const settled = (): Promise<void> => bridge.idle({ threadId, principal });
     this.#atWork.add(key);
     try {
-      for await (const event of runs.follow({ key, resumes: true, settled }, run)) end = event;
+      for await (const event of runs.follow({ key, resumes: true, settled, lastWords: async () => [] }, run))
+        end = event;
     } finally {
       this.#atWork.delete(key);
     }

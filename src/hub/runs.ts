@@ -9,6 +9,8 @@ interface Run {
   /** Calls that were asked for and whose result was not told yet: a body may be about to run, or have just run. */
   readonly open: Set<string>;
   readonly ended: Promise<void>;
+  /** Whether somebody stopped it. */
+  isStopped: boolean;
 }
 
 /** A run on a thread, before it starts. */
@@ -21,6 +23,8 @@ export interface RunOfThread {
   readonly resumes: boolean;
   /** Resolves once the thread is free. */
   settled(): Promise<void>;
+  /** What whoever reads a run that was stopped is told at its end. */
+  lastWords(): Promise<readonly BaseEvent[]>;
 }
 
 type Events = AsyncGenerator<BaseEvent, void, undefined>;
@@ -60,7 +64,10 @@ export class ActiveRuns {
   /** Ends the runs on a thread: no further call starts, and what is at work may finish. Whether there was one. */
   stop(key: string): boolean {
     const found = [...this.#runs].filter((run) => run.kind === 'run' && run.key === key);
-    for (const { controller } of found) controller.abort();
+    for (const run of found) {
+      run.isStopped = true;
+      run.controller.abort();
+    }
     return found.length > 0;
   }
 
@@ -69,7 +76,7 @@ export class ActiveRuns {
    *
    * A run whose client has left counts until its thread is free again.
    */
-  async *follow({ key, resumes, settled }: RunOfThread, start: (signal: AbortSignal) => Events): Events {
+  async *follow({ key, resumes, settled, lastWords }: RunOfThread, start: (signal: AbortSignal) => Events): Events {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const run: Run = {
       key,
@@ -77,6 +84,7 @@ export class ActiveRuns {
       controller: new AbortController(),
       open: new Set(resumes ? [WAITED] : []),
       ended,
+      isStopped: false,
     };
     this.#runs.add(run);
     this.#onChange(key);
@@ -88,6 +96,10 @@ export class ActiveRuns {
         if (this.#isDraining && !isOver) this.#endUnlessAtWork(run);
         yield event;
       }
+      if (isOver || !run.isStopped) return;
+      await Promise.race([settled(), this.#late]);
+      isOver = true;
+      yield* await lastWords();
     } finally {
       if (!isOver) await Promise.race([settled(), this.#late]);
       this.#runs.delete(run);
@@ -100,7 +112,7 @@ export class ActiveRuns {
   keep(id: string, work: (signal: AbortSignal) => Promise<unknown>, onFailure: (error: unknown) => void): void {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const controller = new AbortController();
-    const run: Run = { key: id, kind: 'attempt', controller, open: new Set([id]), ended };
+    const run: Run = { key: id, kind: 'attempt', controller, open: new Set([id]), ended, isStopped: false };
     this.#runs.add(run);
     work(controller.signal)
       .catch(onFailure)

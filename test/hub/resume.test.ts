@@ -253,6 +253,18 @@ describe('[P20, B3] a client that answers late', () => {
     expect(hub.started()).toHaveLength(1);
   });
 
+  it('that still reads a run which somebody stops is told how far it came, and that it is over', async () => {
+    const hub = await startHub([() => new Promise(() => undefined), DONE]);
+    const ada = await hub.token();
+    const run = hub.run(ada, { messages: [{ id: 'm1', role: 'user', content: 'hello' }] });
+    await until(() => hub.model.calls.length === 1);
+    expect((await hub.send('/api/threads/t1/stop', { token: ada, body: {} })).body).toEqual({ stopped: true });
+    const [snapshot, end] = (await run).slice(-2);
+    expect(snapshot).toMatchObject({ type: 'MESSAGES_SNAPSHOT', messages: [{ role: 'user', content: 'hello' }, {}] });
+    expect(end).toMatchObject({ type: 'RUN_FINISHED', threadId: 't1' });
+    expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+  });
+
   it('while the hub resumes waits for it instead of being refused', async () => {
     const home = house();
     const gate = held<string>();

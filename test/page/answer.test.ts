@@ -72,10 +72,10 @@ describe.skipIf(noBrowser !== undefined)(`an answer on the page ${noBrowser ?? '
     const id = await hub.ask('unlock_door', { door: 'plain' });
     const page = await look(id);
     const article = page.getByRole('article');
-    expect(await article.getByText('Digest', { exact: true }).isVisible()).toBe(false);
+    expect(await article.getByText('Whole digest', { exact: true }).isVisible()).toBe(false);
     expect(await article.getByText('a conversation elsewhere').isVisible()).toBe(false);
     await article.getByText('Technical details').click();
-    expect(await article.getByText('Digest', { exact: true }).isVisible()).toBe(true);
+    expect(await article.getByText('Whole digest', { exact: true }).isVisible()).toBe(true);
     expect(await article.getByText('a conversation elsewhere').isVisible()).toBe(true);
     await hub.decide(id, 'approved', 'web');
     await page.getByRole('heading', { name: 'What happened' }).waitFor();

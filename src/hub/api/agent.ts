@@ -3,7 +3,9 @@ import { Hono } from 'hono';
 import type { RequestContext } from '../../ag-ui/config.ts';
 import type { ServedAgent } from '../../ag-ui/http/served-agent.ts';
 import { createHandler } from '../../ag-ui/http/web-handler.ts';
+import { runFinished } from '../../ag-ui/run-events.ts';
 import { threadKey } from '../../ag-ui/thread/thread-key.ts';
+import { messagesSnapshot } from '../../ag-ui/translate/events.ts';
 import type { Identity } from '../auth/identity.ts';
 import { outliving } from '../outlive.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
@@ -72,7 +74,11 @@ function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
       const { threadId } = input;
       const resumes = (input.resume ?? []).length > 0;
       const settled = (): Promise<void> => parts.bridge.idle({ threadId, principal });
-      const events = parts.runs.follow({ key, resumes, settled }, (stop) =>
+      const lastWords = async (): Promise<readonly BaseEvent[]> => [
+        messagesSnapshot(await parts.bridge.messagesOf(threadId, { principal })),
+        runFinished(input),
+      ];
+      const events = parts.runs.follow({ key, resumes, settled, lastWords }, (stop) =>
         parts.bridge.run(input, { principal, headers, mayDecide, signal: stop }),
       );
       yield* outliving(events, parts.clock);

@@ -6,17 +6,17 @@ import type { Words } from '../words/words.ts';
 
 /** One thing that tau states about a question: a label and what stands beside it, escaped. */
 export interface StatedRow {
-  readonly name: 'tool' | 'tier' | 'effect' | 'requester';
+  readonly name: 'tool' | 'tier' | 'effect' | 'requester' | 'digest';
   readonly label: string;
   readonly text: string;
 }
 
 /**
- * What tau states, in the order in which it is shown. When time is up is not among it: that text changes by itself. Nor
- * is what only a technician needs, which is shown when somebody asks for it.
+ * What tau states, in the order in which it is shown; of the digest the part that other channels show, too. When time is up
+ * is not among it: that text changes by itself. Nor is what only a technician needs, which is shown when somebody asks for it.
  */
 export function statedRows(approval: Approval, { t }: Words): readonly StatedRow[] {
-  const { tool, tier, effect, requester } = approval;
+  const { tool, tier, effect, requester, digest } = approval;
   return [
     { name: 'tool', label: t('question.tool'), text: visible(tool) },
     {
@@ -26,6 +26,7 @@ export function statedRows(approval: Approval, { t }: Words): readonly StatedRow
     },
     { name: 'effect', label: t('question.effect'), text: visible(effect) },
     { name: 'requester', label: t('question.requester'), text: visible(requester.id) },
+    { name: 'digest', label: t('question.digest'), text: visible(digest.slice(0, 16).replace(/.{4}(?=.)/g, '$& ')) },
   ];
 }
 

@@ -14,7 +14,7 @@ export function Technical({ approval }: { readonly approval: Approval }): JSX.El
       <dl>
         <dt>{t('question.asked')}</dt>
         <dd>{dateTime(createdAt)}</dd>
-        <dt>{t('question.digest')}</dt>
+        <dt>{t('question.whole_digest')}</dt>
         <dd>
           <code>{visible(digest)}</code> <CopyButton text={digest} label={t('question.copy_digest')} />
         </dd>

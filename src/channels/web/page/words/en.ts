@@ -100,6 +100,7 @@ export const en = {
   'question.no_conversation': 'none',
   'question.expired': 'Time is up',
   'question.digest': 'Digest',
+  'question.whole_digest': 'Whole digest',
   'question.copy_digest': 'Copy digest',
   'question.written': 'Written by the model',
   'question.arguments': 'Arguments',

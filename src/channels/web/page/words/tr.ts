@@ -102,6 +102,7 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'question.no_conversation': 'yok',
   'question.expired': 'Süre doldu',
   'question.digest': 'Özet',
+  'question.whole_digest': 'Tam özet',
   'question.copy_digest': 'Özeti kopyala',
   'question.written': 'Modelin yazdığı',
   'question.arguments': 'Girdiler',
