@@ -5,7 +5,7 @@
 import { type Agent, InterruptResponseContent, type LocalAgent } from '@strands-agents/sdk';
 import { ConfigError } from '../core/errors.ts';
 import { isJsonObject, type JSONValue, sealJson } from '../core/json.ts';
-import { replaceInterrupts } from './sdk-internals.ts';
+import { isSurelyIdle, replaceInterrupts } from './sdk-internals.ts';
 
 /** What the loop stopped at. */
 export interface Checkpoint {
@@ -20,8 +20,8 @@ export interface Checkpoint {
 
 /** Reads the checkpoint of an agent. */
 export function readCheckpoint(agent: Agent): Checkpoint {
+  if (isSurelyIdle(agent)) return IDLE;
   const { data } = agent.takeSnapshot({ include: ['interrupts'] });
-  if (isIdle(data.interrupts)) return IDLE;
   const interrupts = sealJson(JSON.parse(JSON.stringify(data.interrupts ?? null)));
   if (interrupts === null) return { pending: undefined, activated: false, names: [], interrupts: {} };
   if (!isJsonObject(interrupts) || !isJsonObject(interrupts.interrupts)) throw unknownShape();
@@ -37,16 +37,9 @@ export function readCheckpoint(agent: Agent): Checkpoint {
 
 const IDLE: Checkpoint = Object.freeze({ pending: undefined, activated: false, names: [], interrupts: {} });
 
-/** The usual case, in which nothing waits. */
-function isIdle(data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return false;
-  const { activated, interrupts, pendingToolExecution } = data as Readonly<Record<string, unknown>>;
-  if (activated !== false || pendingToolExecution !== undefined) return false;
-  return typeof interrupts === 'object' && interrupts !== null && Object.keys(interrupts).length === 0;
-}
-
 /** Whether the loop has stopped at an interrupt. */
 export function isStopped(agent: LocalAgent): boolean {
+  if (isSurelyIdle(agent)) return false;
   const { interrupts } = agent.takeSnapshot({ include: ['interrupts'] }).data;
   return (
     typeof interrupts === 'object' && interrupts !== null && 'activated' in interrupts && interrupts.activated === true

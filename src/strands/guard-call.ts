@@ -244,8 +244,17 @@ export function describeResult(result: ToolResultBlock): Described {
   return {
     status: result.status,
     summary: result.content.map((block) => (block.type === 'textBlock' ? block.text : summaryOf(block))).join(' '),
-    result: () => JSON.parse(JSON.stringify(result)) as JSONValue,
+    result: () => jsonOf(result),
   };
+}
+
+/** What a JSON block holds may be of classes that only text takes apart. */
+function jsonOf(result: ToolResultBlock): JSONValue {
+  try {
+    return sealJson(result.toJSON());
+  } catch {
+    return JSON.parse(JSON.stringify(result)) as JSONValue;
+  }
 }
 
 function summaryOf(block: ToolResultBlock['content'][number]): string {

@@ -1,15 +1,17 @@
 import { type Agent, Message, TextBlock, ToolResultBlock } from '@strands-agents/sdk';
+import { type Language, message } from '../core/i18n.ts';
 
 /**
  * Brings a history to a state that the next model call accepts: every tool use has a result, and the last word is the
  * assistant's. Called between turns only.
  *
- * @param closing - What the assistant is made to say where it said nothing.
+ * @param closing - What the assistant is made to say where it said nothing; a language, to say that it was cancelled.
  */
-export function repairHistory(agent: Agent, closing: string): void {
+export function repairHistory(agent: Agent, closing: Language | { readonly text: string }): void {
   answerToolUses(agent);
   if (agent.messages.at(-1)?.role !== 'user') return;
-  agent.messages.push(new Message({ role: 'assistant', content: [new TextBlock(closing)] }));
+  const text = typeof closing === 'string' ? message(closing, 'notice.cancelled') : closing.text;
+  agent.messages.push(new Message({ role: 'assistant', content: [new TextBlock(text)] }));
 }
 
 /**

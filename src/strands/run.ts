@@ -1,7 +1,7 @@
 import type { Agent, InvocationState } from '@strands-agents/sdk';
 import type { ApprovalRequest, Principal } from '../core/call.ts';
 import { freezeOrigin, freezePrincipal } from '../core/call.ts';
-import { type Language, message } from '../core/i18n.ts';
+import type { Language } from '../core/i18n.ts';
 import type { JSONValue } from '../core/json.ts';
 import { Budget } from './budget.ts';
 import { clearCheckpoint, pendingBatch, readCheckpoint } from './checkpoint.ts';
@@ -129,7 +129,7 @@ async function openQuestions(context: RunContext): Promise<readonly ApprovalRequ
 export async function closeRun(agent: Agent, { context, resumed }: Run, language: Language): Promise<void> {
   const { pending, activated } = readCheckpoint(agent);
   if (activated || pending !== undefined) clearCheckpoint(agent);
-  repairHistory(agent, message(language, 'notice.cancelled'));
+  repairHistory(agent, language);
   const batches = [resumed?.batch, pendingBatch(pending)].filter((batch) => batch !== undefined);
   if (batches.length === 0 && context.parked.size === 0) return;
   const { store, clock } = context.gate;

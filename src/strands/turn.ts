@@ -1,7 +1,7 @@
 import type { Agent, AgentResult, AgentStreamEvent, InvokeArgs } from '@strands-agents/sdk';
 import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
-import { type Language, message } from '../core/i18n.ts';
+import type { Language } from '../core/i18n.ts';
 import type { LimitName } from './budget.ts';
 import { clearCheckpoint, readCheckpoint, refusals } from './checkpoint.ts';
 import { repairHistory } from './history.ts';
@@ -91,15 +91,15 @@ class Turn {
   }
 
   /** A session that was saved in the middle of a stop is brought back to a plain one. */
-  *startClean(): Iterable<TurnEvent> {
+  startClean(): readonly TurnEvent[] {
     const { agent, run, language } = this.#input;
-    if (run.resumed !== undefined) return;
-    const checkpoint = readCheckpoint(agent);
-    if (checkpoint.activated || checkpoint.pending !== undefined) {
-      clearCheckpoint(agent);
-      yield interruptRefused(this.#input, 'the session was restored in the middle of an interrupt');
-    }
-    repairHistory(agent, message(language, 'notice.cancelled'));
+    if (run.resumed !== undefined) return NOTHING;
+    const { activated, pending } = readCheckpoint(agent);
+    const waits = activated || pending !== undefined;
+    if (waits) clearCheckpoint(agent);
+    repairHistory(agent, language);
+    if (!waits) return NOTHING;
+    return [interruptRefused(this.#input, 'the session was restored in the middle of an interrupt')];
   }
 
   /** The next step of the invocation under way, or of a new one. */
@@ -126,7 +126,7 @@ class Turn {
 
   /** What a step means for the person. */
   take(step: IteratorResult<AgentStreamEvent, AgentResult>): readonly TurnEvent[] {
-    const calls = this.#told.length === 0 ? NOTHING : tellCalls(this.#input, this.#told);
+    const calls = tellCalls(this.#input, this.#told);
     if (step.done === true) {
       this.#stream = undefined;
       this.#stop = step.value;
@@ -192,6 +192,7 @@ class Turn {
 }
 
 function tellCalls({ language }: TurnInput, told: AgentEvent[]): readonly TurnEvent[] {
+  if (told.length === 0) return NOTHING;
   return told.splice(0).flatMap((event): TurnEvent[] => {
     if (event.type !== 'tool_call') return [];
     const call: TurnEvent = { type: 'tool_call', call: event };

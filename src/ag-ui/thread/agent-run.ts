@@ -70,7 +70,7 @@ export function startTurn(thread: ThreadAgent, prompt: RequestPrompt, scope: Run
     thread.markReplayed();
     return { args: [], ...run };
   }
-  repairHistory(agent, CLOSING);
+  repairHistory(agent, { text: CLOSING });
   return { args: prompt.text, ...run };
 }
 
@@ -150,7 +150,7 @@ function closePlain({ agent }: ThreadAgent, { type }: RunEnding): void {
   const { pending, activated } = readCheckpoint(agent);
   if (type === 'failed' && activated) return;
   if (activated || pending !== undefined) clearCheckpoint(agent);
-  repairHistory(agent, CLOSING);
+  repairHistory(agent, { text: CLOSING });
 }
 
 function openRun({ guarded }: ThreadAgent, scope: RunScope): Omit<AgentRun, 'args'> {
