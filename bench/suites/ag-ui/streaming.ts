@@ -19,7 +19,7 @@ interface Load {
 
 const GO = 'Go on.';
 
-const loads: readonly Load[] = [text(2000), call(4000, 9), call(16_000, 7)];
+const loads: readonly Load[] = [text(2000), call(4000, 19), call(16_000, 9)];
 
 /**
  * CPU time from the model's pieces to the client's events, with a thread that has had a turn already. Events are made and
@@ -46,7 +46,7 @@ function text(deltas: number): Load {
   const said = saying(...Array.from({ length: deltas }, () => 'word '));
   const reply: Reply = (messages) => (lastText(messages) === GO ? said : DONE);
   const event = 'TEXT_MESSAGE_CONTENT';
-  return { what: `${deltas} text deltas`, deltas, event, reply, rounds: 15, atMost: 1.1 };
+  return { what: `${deltas} text deltas`, deltas, event, reply, rounds: 31, atMost: 1.1 };
 }
 
 function call(deltas: number, rounds: number): Load {
