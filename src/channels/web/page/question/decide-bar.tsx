@@ -66,7 +66,8 @@ export function DecideBar(props: BarProps): JSX.Element {
 function Buttons(props: BarProps & { readonly open: (form: 'reject' | 'edit') => void }): JSX.Element {
   const { bar, complete, showMissing, busy, answer, open } = props;
   const { t } = useWords();
-  const { hasty, deliberate, keyGuard } = useDeliberate();
+  const approve = useRef<HTMLButtonElement>(null);
+  const { hasty, deliberate, keyGuard } = useDeliberate(approve);
   const may = complete && !busy;
   useKeptFocus(bar, complete);
   return (
@@ -85,6 +86,7 @@ function Buttons(props: BarProps & { readonly open: (form: 'reject' | 'edit') =>
         <button
           type="button"
           class="approve"
+          ref={approve}
           disabled={!may}
           onKeyDown={keyGuard}
           onClick={deliberate(() => answer({ decision: 'approved' }))}

@@ -34,8 +34,10 @@ export function useWatcher(wanted: boolean): Watching {
   return { watcher: watcher.current, complete: watcher.current?.complete ?? false, bar };
 }
 
-/** How much a bar covers at the end of what scrolls, when it stays there: it stops at the padding. */
+/**
+ * How much a bar covers at the end of what scrolls: it stops at the padding. Reckoned also where it does not stay there:
+ * it may from one moment to the next, as when the keyboard of a phone goes away.
+ */
 function coveredBy(bar: HTMLElement, scroller: Element | null): number {
-  if (scroller === null || getComputedStyle(bar).position !== 'sticky') return 0;
-  return bar.offsetHeight + Number.parseFloat(getComputedStyle(scroller).paddingBlockEnd);
+  return bar.offsetHeight + (scroller === null ? 0 : Number.parseFloat(getComputedStyle(scroller).paddingBlockEnd));
 }
