@@ -52,7 +52,9 @@ async function* serveThread(asked: Request): Parts {
   const { key } = asked;
   const thread = await threadOfRequest(asked);
   const request = await knowingBetter(asked, thread);
-  const { input } = request;
+  const { input, context } = request;
+  // Who left, or was stopped, while the thread was made decides and begins nothing any more.
+  if (context.signal.aborted) return;
   const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
   if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
   if (plan.type === 'replay') return yield* tellAgain(request);
@@ -82,8 +84,9 @@ async function* runThread(
   thread: ThreadAgent,
   plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
 ): Parts {
-  const { parts, input, context } = request;
+  const { parts, input, context, lease } = request;
   const tools = await toolsOfRequest(request, thread, plan);
+  if (context.signal.aborted) return;
   const gate = thread.guarded?.gate;
   const elsewhere =
     plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context, plan.approvals) : [];
@@ -91,7 +94,10 @@ async function* runThread(
   yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
+  // What was decided stays decided; the thread may be somebody else's by now.
+  if (!lease.isHeld()) return;
   const begun = await beginRun(request, thread, plan, tools);
+  if (!lease.isHeld()) return;
   yield* streamRun({ request, thread, plan, tools, begun });
 }
 

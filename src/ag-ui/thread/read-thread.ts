@@ -27,4 +27,5 @@ const OWN_COPY: Lease = {
   agent: (make) => make(),
   discard: () => undefined,
   release: () => undefined,
+  isHeld: () => true,
 };

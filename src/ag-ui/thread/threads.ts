@@ -22,6 +22,8 @@ export interface Lease {
   discard(): void;
   /** Gives the thread back; only the first call counts. */
   release(): void;
+  /** Whether the thread has not been given back, or taken away because its client left. */
+  isHeld(): boolean;
 }
 
 /**
@@ -89,6 +91,7 @@ export class Threads {
         if (held) this.#release(key, slot);
         held = false;
       },
+      isHeld: () => held,
     };
   }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound } from '../problem.ts';
 import { needs } from './guard.ts';
@@ -36,8 +37,18 @@ export function threadRoutes(parts: HubParts): Hono<HubEnv> {
       const { principal } = context.get('identity');
       const entry = await threads.of(context.req.param('id'), principal);
       if (entry === undefined) throw notFound();
-      return context.json({ stopped: parts.runs.stop(entry.key) });
+      const stopped = parts.runs.stop(entry.key);
+      await withdrawUnused(parts, entry.key, context.get('identity'));
+      return context.json({ stopped });
     });
+}
+
+/** A yes that was not used when its run was stopped must not start anything later. */
+async function withdrawUnused({ gate }: HubParts, conversation: string, identity: Identity): Promise<void> {
+  const { records } = await gate.store.list({ conversation, status: 'approved', limit: 1000 });
+  for (const { id } of records) {
+    await gate.cancel(id, { by: identity.principal, channel: 'http', because: 'the run was stopped' });
+  }
 }
 
 /** What a thread is doing: a run is under way, it waits for answers, or nothing. */

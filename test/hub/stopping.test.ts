@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { memorySessions } from '../../src/hub/memory-sessions.ts';
+import { DONE, unlock } from '../support/strands.ts';
+import { interruptsOf, newState, type Running, type State, startHub } from './support/hub.ts';
+
+const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sessions that are somewhere far away, once somebody says so. */
+class Far {
+  ms = 0;
+  readonly snapshot: ReturnType<typeof memorySessions>;
+
+  constructor() {
+    const near = memorySessions();
+    const load: typeof near.loadSnapshot = async (what) => {
+      await sleep(this.ms);
+      return near.loadSnapshot(what);
+    };
+    this.snapshot = { ...near, loadSnapshot: load };
+  }
+}
+
+/** A hub that begins with a question of the one before, and reads its thread slowly. */
+async function restarted(ms: number) {
+  const sessions = new Far();
+  const state: State = { ...newState(), sessions };
+  const before = await startHub([[unlock('front', 'c1')]], { state });
+  const events = await before.run(await before.token());
+  await before.hub.stop();
+  const hub = await startHub([DONE, DONE, DONE], { state });
+  const ada = await hub.token();
+  const question = await hub.question(ada);
+  sessions.ms = ms;
+  return { hub, ada, question, interrupt: interruptsOf(events)[0]?.id ?? '', sessions };
+}
+
+const stop = (hub: Running, token: string) => hub.send('/api/threads/t1/stop', { token, body: {} });
+
+describe('[P20] a run that is stopped before it has read its thread', () => {
+  it.each([100, 500])('starts nothing of what was approved before; the yes is withdrawn (%i ms)', async (ms) => {
+    const { hub, ada, question, sessions } = await restarted(ms);
+    const body = { decision: 'approved', digest: question.digest } as const;
+    await hub.send(`/api/approvals/${question.id}/decision`, { token: ada, body });
+    await sleep(30);
+    expect((await stop(hub, ada)).body).toEqual({ stopped: true });
+    sessions.ms = 0;
+    await sleep(1500);
+    expect(hub.started()).toEqual([]);
+    expect((await hub.state.store.get(question.id))?.status).toBe('cancelled');
+    expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+  });
+
+  it.each([100, 500])('takes no answer along, and the question stays (%i ms)', async (ms) => {
+    const { hub, ada, question, interrupt, sessions } = await restarted(ms);
+    const resume = [{ interruptId: interrupt, status: 'resolved', payload: { approved: true } }];
+    const run = hub.run(ada, { resume });
+    await sleep(30);
+    expect((await stop(hub, ada)).body).toEqual({ stopped: true });
+    await run;
+    sessions.ms = 0;
+    await sleep(1000);
+    expect(hub.started()).toEqual([]);
+    expect((await hub.state.store.get(question.id))?.status).toBe('pending');
+    expect((await hub.run(ada, { resume })).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(hub.started()).toHaveLength(1);
+  });
+});
