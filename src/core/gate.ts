@@ -203,6 +203,11 @@ export class TierGate {
     return this.#parts.atWork.idle(run);
   }
 
+  /** Offers the store once more what it could not take of how bodies ended; before it is closed. */
+  flush(): Promise<void> {
+    return this.#parts.late.flush();
+  }
+
   /** Adds an event sink; returns its undo. */
   subscribe(sink: EventSink): () => void {
     return this.#parts.reporter.subscribe(sink);

@@ -1,3 +1,4 @@
+import { TauError } from './errors.ts';
 import type { Clock } from './platform.ts';
 
 /** Waits between two attempts, in milliseconds. */
@@ -10,7 +11,7 @@ const LONGEST_WAIT = 30_000;
  */
 export class LateOutcomes {
   readonly #clock: Pick<Clock, 'after'>;
-  readonly #waiting = new Map<string, () => void>();
+  readonly #waiting = new Map<string, Late>();
 
   constructor(clock: Pick<Clock, 'after'>) {
     this.#clock = clock;
@@ -21,29 +22,58 @@ export class LateOutcomes {
    *
    * @param id - The approval.
    * @param store - Offers it to the store; rejects when that cannot take it.
-   * @param done - Called once the store has it.
+   * @param done - Called once the store has it, or never will.
    */
   keep(id: string, store: () => Promise<unknown>, done: () => void): void {
-    const after = (wait: number): void => {
-      let cancel = (): void => undefined;
-      const offer = (): void => {
-        cancel();
-        void store().then(
-          () => {
-            this.#waiting.delete(id);
-            done();
-          },
-          () => after(Math.min(wait * 2, LONGEST_WAIT)),
-        );
-      };
-      cancel = this.#clock.after(wait, offer);
-    };
-    this.#waiting.set(id, done);
-    after(FIRST_WAIT);
+    const late: Late = { store, done, cancel: () => undefined, offer: undefined };
+    this.#waiting.set(id, late);
+    this.#offerAfter(id, late, FIRST_WAIT);
   }
 
   /** Whether the end of an approval's body waits for the store. */
   has(id: string): boolean {
     return this.#waiting.has(id);
   }
+
+  /** Offers all of them now; before a store is closed. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#waiting].map(([id, late]) => this.#offer(id, late)));
+  }
+
+  #offerAfter(id: string, late: Late, wait: number): void {
+    late.cancel = this.#clock.after(wait, () => {
+      void this.#offer(id, late).then((isOver) => {
+        if (!isOver) this.#offerAfter(id, late, Math.min(wait * 2, LONGEST_WAIT));
+      });
+    });
+  }
+
+  /** Whether there is nothing more to do. Two that offer at the same time share one attempt. */
+  #offer(id: string, late: Late): Promise<boolean> {
+    late.offer ??= late
+      .store()
+      .then(
+        () => true,
+        // What was closed will not open again.
+        (error: unknown) => error instanceof TauError && error.code === 'store_closed',
+      )
+      .then((isOver) => {
+        late.offer = undefined;
+        if (isOver && this.#waiting.delete(id)) {
+          late.cancel();
+          late.done();
+        }
+        return isOver;
+      });
+    return late.offer;
+  }
+}
+
+/** One end that waits. */
+interface Late {
+  readonly store: () => Promise<unknown>;
+  readonly done: () => void;
+  cancel: () => void;
+  /** The attempt that is under way: whether it was the last. */
+  offer: Promise<boolean> | undefined;
 }

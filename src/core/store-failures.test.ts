@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, unlock, world } from '../../test/gate-fixture.ts';
 import type { ApprovalRecord, OutcomeRecord, Transition } from './approval-record.ts';
+import { TauError } from './errors.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
 import type { RunOptions } from './options.ts';
 
@@ -89,6 +90,16 @@ describe('[G6, G13] a store that fails', () => {
     expect((await store.list()).records).toMatchObject([{ status: 'done', outcome: { status: 'done' } }]);
     expect(await gate.run(unlock(), body, { position, claim: true })).toMatchObject({ status: 'replayed' });
     expect([ran.length, of('error').length]).toEqual([1, 1]);
+  });
+
+  it('in finish, because it was closed: nothing is waited for any more', async () => {
+    const store = new MemoryApprovalStore();
+    store.finish = () => Promise.reject(new TauError('store_closed', 'the store is closed'));
+    const { gate, clock, body } = world(['approved'], { store });
+    await gate.run(unlock(), body);
+    expect(gate.isAtWork()).toBe(true);
+    await clock.advance(1000);
+    await gate.idle();
   });
 
   it('in finish, after the step: the store has it, and nobody is told otherwise later', async () => {

@@ -34,6 +34,7 @@ export class AuditWriter {
   readonly #hide: ReturnType<typeof auditRedactor>;
   readonly #kept: Entry[] = [];
   #cancel: (() => void) | undefined;
+  #offering: Promise<boolean> | undefined;
 
   constructor(audit: AuditLog, options: AuditWriterOptions) {
     this.#audit = audit;
@@ -41,10 +42,11 @@ export class AuditWriter {
     this.#hide = auditRedactor({ paths: options.redact, key: crypto.getRandomValues(new Uint8Array(32)) });
   }
 
-  /** The event sink. */
+  /** The event sink. Rows come after those that are kept: the log keeps the order in which things happened. */
   readonly sink = async (event: AgentEvent): Promise<void> => {
     if (event.type === 'approval' && !this.#options.decisions) return;
     const entry: Entry = [this.#hide(auditable({ ...event })), event.at];
+    if (this.#kept.length > 0) return this.#add(entry);
     try {
       await this.#audit.append(...entry);
     } catch (error) {
@@ -62,10 +64,14 @@ export class AuditWriter {
 
   #keep(entry: Entry, error: unknown): void {
     const { log } = this.#options;
-    if (this.#kept.length >= MAX_KEPT) return log.error('A row of the audit log is lost', { error: errorText(error) });
-    this.#kept.push(entry);
+    this.#add(entry);
     log.error('A row of the audit log could not be written; it is tried again', { error: errorText(error) });
     if (this.#cancel === undefined) this.#offerAfter(FIRST_WAIT);
+  }
+
+  #add(entry: Entry): void {
+    if (this.#kept.length < MAX_KEPT) this.#kept.push(entry);
+    else this.#options.log.error('A row of the audit log is lost: too many wait for it', { at: entry[1] });
   }
 
   #offerAfter(wait: number): void {
@@ -77,8 +83,15 @@ export class AuditWriter {
     });
   }
 
-  /** Whether everything was taken. */
-  async #offer(): Promise<boolean> {
+  /** Whether everything was taken. Two that offer at the same time share one attempt, so that no row is written twice. */
+  #offer(): Promise<boolean> {
+    this.#offering ??= this.#offerAll().finally(() => {
+      this.#offering = undefined;
+    });
+    return this.#offering;
+  }
+
+  async #offerAll(): Promise<boolean> {
     for (let entry = this.#kept[0]; entry !== undefined; entry = this.#kept[0]) {
       try {
         await this.#audit.append(...entry);

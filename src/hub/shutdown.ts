@@ -1,7 +1,7 @@
 import type { StrandsAgent } from '../ag-ui/strands-agent.ts';
 import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import type { Logger } from '../core/platform.ts';
+import type { Clock, Logger } from '../core/platform.ts';
 import type { RunningBody } from '../core/running-bodies.ts';
 import type { ActiveRuns } from './runs.ts';
 
@@ -30,13 +30,19 @@ export async function drainRuns({ gate, bridge, runs, log }: DrainParts, seconds
   // Also those whose run has gone, because its client left: the store must not be closed under them.
   await Promise.race([Promise.all([gate.idle(), bridge.idle()]), late]);
   cancel();
-  if (cut.length > 0) await new Promise<void>((resolve) => clock.after(TIDY_MS, resolve));
+  // What is known must not be told as unknown because the store was away for a while.
+  await Promise.race([gate.flush(), pause(clock, TIDY_MS)]);
+  if (cut.length > 0) await pause(clock, TIDY_MS);
   for (const { key } of cut) log.warn('A run was cut off at the stop', { key });
   for (const body of gate.running) {
     await giveUp(gate, body).catch((error: unknown) =>
       log.error('A body that is still at work could not be given up', { tool: body.tool, error: errorText(error) }),
     );
   }
+}
+
+function pause(clock: Clock, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => clock.after(milliseconds, resolve));
 }
 
 /** Says of a body that is still at work that nobody will know how it ends. */

@@ -1,5 +1,5 @@
 import type { AuditRow, JSONValue } from 'strands-tau';
-import { MemoryAuditLog } from 'strands-tau/stores/memory';
+import { MemoryApprovalStore, MemoryAuditLog } from 'strands-tau/stores/memory';
 import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -37,12 +37,42 @@ describe('[P2, P22] a hub that is alone on its store', () => {
   });
 });
 
+describe('[P2, P22] a stop', () => {
+  it('offers the store once more how a body ended that it could not take, and does not call it unknown', async () => {
+    const store = new MemoryApprovalStore();
+    const finish = store.finish.bind(store);
+    let isAway = true;
+    store.finish = async (...args) => (isAway ? Promise.reject(new Error('locked')) : finish(...args));
+    const hub = await startHub([[unlock('front', 'c1')], DONE], {
+      state: newState(store),
+      hub: { shutdownSeconds: 0.1 },
+    });
+    const token = await hub.token();
+    await hub.run(token);
+    const { id, digest } = await hub.question(token);
+    await hub.send(`/api/approvals/${id}/decision`, { token, body: { decision: 'approved', digest } });
+    await until(() => hub.started().length === 1);
+    await expect.poll(async () => hub.log.some((line) => line.includes('could not be stored'))).toBe(true);
+    isAway = false;
+    await hub.hub.stop();
+    expect((await store.get(id))?.status).toBe('done');
+  });
+});
+
 /** A log that takes nothing for a while. */
 class Blocked extends MemoryAuditLog {
   isBlocked = true;
 
   override append(event: { readonly [key: string]: JSONValue }, at: number): Promise<AuditRow> {
     return this.isBlocked ? Promise.reject(new Error('locked')) : super.append(event, at);
+  }
+}
+
+/** The same, and it takes its time. */
+class Slow extends Blocked {
+  override async append(event: { readonly [key: string]: JSONValue }, at: number): Promise<AuditRow> {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return super.append(event, at);
   }
 }
 
@@ -58,6 +88,17 @@ describe('[P4] the audit of a hub', () => {
     expect(await texts(audit)).toEqual([]);
     audit.isBlocked = false;
     await clock.advance(2000);
+    expect(await texts(audit)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('writes a row once, although a stop comes while it is tried again', async () => {
+    const [audit, clock] = [new Slow(), new ManualClock()];
+    const writer = new AuditWriter(audit, { decisions: true, redact: [], clock, log: quietLogger().logger });
+    for (const text of ['one', 'two']) await writer.sink(error(text));
+    audit.isBlocked = false;
+    const trying = clock.advance(1000);
+    await writer.sink(error('three'));
+    await Promise.all([writer.flush(), trying]);
     expect(await texts(audit)).toEqual(['one', 'two', 'three']);
   });
 

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
+import type { ScriptedTurn } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
-import { DONE, unlock } from '../support/strands.ts';
+import { call, DONE, held, unlock, until } from '../support/strands.ts';
 import { BOB, login, type Running, runInput, startHub } from './support/hub.ts';
 
 /** A request whose body comes in two pieces, with something in between; its status. */
@@ -83,6 +84,24 @@ describe('[P19] a session of the page', () => {
 });
 
 describe('[P19] a credential that ends while a request is on its way', () => {
+  it('reads no more of its run, which goes on', async () => {
+    const answer = held<ScriptedTurn>();
+    const hub = await startHub([[call('read_lock', { door: 'front' }, 'c1')], () => answer.promise]);
+    const token = await hub.token();
+    const run = hub.run(token);
+    await until(() => hub.model.calls.length === 2);
+    const { id = '' } = (await hub.hub.tokens.list()).at(-1) ?? {};
+    await hub.hub.tokens.revoke(id);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    answer.settle([{ text: 'a secret' }]);
+    const events = await run;
+    expect(JSON.stringify(events)).not.toContain('a secret');
+    const ada = await hub.token();
+    await expect
+      .poll(async () => JSON.stringify((await hub.send('/api/threads/t1', { token: ada })).body.messages))
+      .toContain('a secret');
+  });
+
   it('decides, orders and withdraws nothing', async () => {
     const hub = await startHub([[unlock('front', 'c1')], DONE]);
     const ada = await hub.token();

@@ -12,6 +12,7 @@ import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import type { Resumer } from '../resume.ts';
 import { isStillAllowed, needs, unauthorized } from './guard.ts';
+import { whileAllowed } from './while-allowed.ts';
 
 /** Words of the errors of the run endpoint, by status. */
 const CODES: ReadonlyMap<number, string> = new Map([
@@ -37,9 +38,13 @@ export function agentRoute(parts: HubParts, resumer: Resumer): Hono<HubEnv> {
     const response = await handler(raw);
     if (!response.ok) throw await problemOf(response);
     // The body may have taken its time; nothing runs before somebody reads the answer.
-    if (await isStillAllowed(parts, context)) return response;
-    await response.body?.cancel();
-    throw unauthorized();
+    if (!(await isStillAllowed(parts, context))) {
+      await response.body?.cancel();
+      throw unauthorized();
+    }
+    // The run goes on by itself; whoever was signed out meanwhile reads no more of it.
+    const { body, headers } = response;
+    return new Response(body === null ? null : whileAllowed(body, () => isStillAllowed(parts, context)), { headers });
   });
 }
 
