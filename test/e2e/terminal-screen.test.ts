@@ -127,6 +127,11 @@ it('[P12] shows the question again when the program goes on after Ctrl-Z', async
   expect(screen.log()).toEqual([]);
   screen.type('Enter');
   await screen.shows('Approved.');
+  // The answer is on the screen before the body starts.
+  await until(
+    () => screen.log().length === 3,
+    () => `the end of the call in ${JSON.stringify(screen.log())}`,
+  );
   expect(screen.log()).toEqual([{ ran: { door: 'front' } }, { outcome: 'success' }, { event: 'done' }]);
 });
 

@@ -68,4 +68,6 @@ export async function showAll(page: Page): Promise<void> {
     if ((await missing.count()) > 0) await missing.click({ timeout: 300 }).catch(() => undefined);
     await page.waitForTimeout(20);
   }
+  // A press counts once the button has lain still for a moment.
+  await page.waitForTimeout(600);
 }
