@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
+import { noBrowser, open, press, showAll, signIn, startBrowser } from './browser.ts';
 import { type PageHub, startHub } from './hub.ts';
 import { expectInView } from './in-view.ts';
 
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser !== undefined)(`an answer on the page ${noBrowser ?? '
     await note.waitFor();
     await showAll(page);
     await page.waitForTimeout(600);
-    await approve(page).click();
+    await press(approve(page));
     await page.getByText('You approved this').first().waitFor();
     expect(await note.count()).toBe(0);
     await page.close();
@@ -97,14 +97,14 @@ describe.skipIf(noBrowser !== undefined)(`an answer on the page ${noBrowser ?? '
   test('[P15] an answer to a hub that is down is told beside the buttons, in words, until the hub is back', async () => {
     const page = await look(await hub.ask('unlock_door', { door: 'front' }));
     await hub.stop();
-    await approve(page).click();
+    await press(approve(page));
     const notice = page.getByText('The hub does not answer. It is not certain that your answer arrived.');
     await expectInView({ notice });
     expect(await page.getByRole('article').textContent()).not.toContain('unreachable');
     await hub.restart();
     await page.getByText('Your answer did not arrive. The question is still open.').waitFor();
     expect(await notice.count()).toBe(0);
-    await approve(page).click();
+    await press(approve(page));
     await page.getByText('You approved this').first().waitFor();
     expect(await page.getByText('did not arrive').count()).toBe(0);
     await page.close();

@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { inject } from 'vitest';
 import { CHROMIUM, hasBrowser } from './chromium.ts';
 
@@ -68,6 +75,10 @@ export async function showAll(page: Page): Promise<void> {
     if ((await missing.count()) > 0) await missing.click({ timeout: 300 }).catch(() => undefined);
     await page.waitForTimeout(20);
   }
-  // A press counts once the button has lain still for a moment.
-  await page.waitForTimeout(600);
+}
+
+/** Presses a button that decides: it takes a press only once it has lain still for a moment. */
+export async function press(button: Locator): Promise<void> {
+  await button.page().waitForTimeout(600);
+  await button.click();
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
+import { noBrowser, open, press, showAll, signIn, startBrowser } from './browser.ts';
 import { type PageHub, startHub } from './hub.ts';
 
 describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     await showAll(page);
     await page.waitForTimeout(600);
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await press(page.getByRole('button', { name: 'Approve', exact: true }));
     await page.getByText('The front door is now unlocked.').waitFor();
     await page
       .getByRole('article')

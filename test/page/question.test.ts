@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestJson } from '../../src/core/digest.ts';
-import { noBrowser, open, showAll, signIn, startBrowser, watchAnswers } from './browser.ts';
+import { noBrowser, open, press, showAll, signIn, startBrowser, watchAnswers } from './browser.ts';
 import { GRACE, type PageHub, startHub } from './hub.ts';
 
 describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? ''}`, () => {
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       const lines = await page.locator('.arguments .line').allTextContents();
       await showAll(page);
       await page.waitForTimeout(600);
-      await approve(page).click();
+      await press(approve(page));
       await page.getByText('You approved this').first().waitFor();
       const stated = facts.filter(([label]) => label !== 'Time left').map(([label, text]) => ({ label, text }));
       const shown = digestJson({ stated, arguments: lines.map((line) => line.replace(/\n$/, '')) });
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     await page.getByText('Not counted').waitFor();
     expect(sentFor(id)).toEqual([]);
     await page.waitForTimeout(500);
-    await approve(page).click();
+    await press(approve(page));
     await page.getByText('You approved this').first().waitFor();
     await page.close();
   });
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       expect(await page.getByRole('button', { name: 'Change …' }).isDisabled()).toBe(true);
       await showAll(page);
       expect(await page.locator('.arguments').textContent()).toContain('NAME_499');
-      await approve(page).click();
+      await press(approve(page));
       await page.getByText('You approved this').first().waitFor();
     });
   });
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       expect(await page.getByRole('region', { name: 'What tau states' }).textContent()).toContain('{"celsius":30}');
       await showAll(page);
       await page.waitForTimeout(600);
-      await approve(page).click();
+      await press(approve(page));
       await page.getByText('You approved this').first().waitFor();
       await page.getByRole('link', { name: 'Edit of an earlier question' }).waitFor();
     });
@@ -226,7 +226,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
         await hub.decide(second, 'approved', 'terminal');
         await route.continue();
       });
-      await approve(page).click();
+      await press(approve(page));
       await page
         .getByText(/grace had already approved this, in the terminal · /)
         .first()
@@ -242,7 +242,7 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
       await page.route(`**/api/approvals/${id}/decision`, (route) =>
         route.fulfill({ status: 422, json: { error: { code: 'digest_mismatch', message: 'Another.' } } }),
       );
-      await approve(page).click();
+      await press(approve(page));
       await page.getByText('The question changed or is gone').waitFor();
     });
   });

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BIN, CliFolder } from '../e2e/cli-fixtures/run-cli.ts';
 import { ServeCli } from '../hub/support/serve-cli.ts';
-import { noBrowser, open, showAll, signIn, startBrowser } from './browser.ts';
+import { noBrowser, open, press, showAll, signIn, startBrowser } from './browser.ts';
 
 describe.skipIf(noBrowser !== undefined)(`from tau serve to an answer ${noBrowser ?? ''}`, () => {
   let browser: Browser;
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser !== undefined)(`from tau serve to an answer ${noBrowse
     expect(folder.ran()).toEqual([]);
     await showAll(page);
     await page.waitForTimeout(600);
-    await page.getByRole('button', { name: walk.approve, exact: true }).click();
+    await press(page.getByRole('button', { name: walk.approve, exact: true }));
     await page.getByText(walk.done).waitFor();
     expect(folder.ran()).toEqual(['unlock_door {"door":"front"}']);
     await page.goto(`${await serve.url()}/#/audit`);
