@@ -52,9 +52,7 @@ async function* serveThread(asked: Request): Parts {
   const { key } = asked;
   const thread = await threadOfRequest(asked);
   const request = await knowingBetter(asked, thread);
-  const { input, context } = request;
-  // Who left, or was stopped, while the thread was made decides and begins nothing any more.
-  if (context.signal.aborted) return;
+  const { input } = request;
   const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
   if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
   if (plan.type === 'replay') return yield* tellAgain(request);
@@ -86,6 +84,7 @@ async function* runThread(
 ): Parts {
   const { parts, input, context, lease } = request;
   const tools = await toolsOfRequest(request, thread, plan);
+  // Who left, or was stopped, while thread and tools were made decides nothing any more.
   if (context.signal.aborted) return;
   const gate = thread.guarded?.gate;
   const elsewhere =
@@ -94,9 +93,8 @@ async function* runThread(
   yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
-  // What was decided stays decided; the thread may be somebody else's by now.
-  if (!lease.isHeld()) return;
   const begun = await beginRun(request, thread, plan, tools);
+  // The thread may be somebody else's by now, who must not have it put in order by this run.
   if (!lease.isHeld()) return;
   yield* streamRun({ request, thread, plan, tools, begun });
 }

@@ -1,4 +1,4 @@
-import { BeforeToolCallEvent } from '@strands-agents/sdk';
+import { AfterInvocationEvent, BeforeToolCallEvent } from '@strands-agents/sdk';
 import type { TurnEvent } from 'strands-tau/strands';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -146,6 +146,34 @@ describe('[S11] leaving TauAgent.stream', () => {
       assertOnlyApproved(w);
     },
   );
+
+  it('while a body is at work: a hook that would go on starts nothing more', async () => {
+    const h = house();
+    const body = held<string>();
+    const slow = h.tool('slow', 2, z.object({}), () => body.promise);
+    const again = [call('add_note', { text: 'again' }, 'c2')];
+    const w = await world([[call('slow', {}, 'c1')], again, again, DONE], ['approved'], {
+      tools: [slow, ...h.tools],
+      house: h,
+    });
+    // Beside the gate's own, which takes such a wish away.
+    let wishes = 0;
+    w.agent.addHook(
+      AfterInvocationEvent,
+      (event) => {
+        if (wishes++ < 3) event.resume = 'go on';
+      },
+      { order: Number.POSITIVE_INFINITY },
+    );
+    const stream = w.tau.stream('go');
+    const reading = collect(stream).catch(() => undefined);
+    await until(() => w.ran.length === 1);
+    const left = stream.return(undefined);
+    body.settle('it is open');
+    await Promise.all([left, reading]);
+    await rest();
+    expect([w.ran.length, w.model.calls.length]).toEqual([1, 1]);
+  });
 
   it('leaving while a body reports progress stops it at its next report', async () => {
     const h = house();

@@ -177,6 +177,34 @@ describe('[B7] A client that leaves', () => {
     });
   });
 
+  it('while its run is slow to begin leaves alone what the thread waits for by the time it does', async () => {
+    const turns = [[unlock('front', 'c1')], [unlock('back', 'c2')], DONE];
+    const s = await served(turns, { disk: new Disk() });
+    const stopped = await s.run();
+    const run = s.bridge.run(s.input({ resume: yes(stopped) }));
+    await upTo(run, 'STATE_SNAPSHOT');
+    const { store } = s;
+    const [parked, slow] = [store.parked.bind(store), held<void>()];
+    let begins = false;
+    store.parked = async (conversation) => {
+      const found = await parked(conversation);
+      begins = true;
+      await slow.promise;
+      return found;
+    };
+    const reading = upTo(run, 'RUN_FINISHED').catch(() => undefined);
+    await until(() => begins);
+    store.parked = parked;
+    await run.return();
+    await reading;
+    const next = await s.run({ resume: yes(stopped) });
+    expect([endOf(next), s.started()]).toEqual(['interrupt', ['unlock_door {"door":"front"}']]);
+    slow.settle();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(endOf(await s.run({ resume: yes(next) }))).toBe('success');
+    expect(s.started()).toEqual(['unlock_door {"door":"front"}', 'unlock_door {"door":"back"}']);
+  });
+
   it('before the approved body starts makes it not start', async () => {
     const s = await served([[unlock('front', 'c1')], DONE, DONE]);
     const stopped = await s.run();

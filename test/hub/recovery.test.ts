@@ -4,36 +4,38 @@ import { ManualClock } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AuditWriter } from '../../src/hub/audit-sink.ts';
-import { DONE, house, quietLogger, unlock, until } from '../support/strands.ts';
+import { call, DONE, house, quietLogger, unlock, until } from '../support/strands.ts';
 import { newState, startHub } from './support/hub.ts';
 
 describe('[P2, P22] a hub that is alone on its store', () => {
-  it('says at its start what was cut off before, and lets it be ordered again', async () => {
+  it('says at its start what was cut off before, an ordered attempt too, and lets it be ordered again', async () => {
     const state = newState();
-    const home = house();
-    const next = house();
-    const working = [next.tool('unlock_door', 2, z.object({ door: z.string() }), () => 'open')];
-    const tools = [
-      home.tool('unlock_door', 2, z.object({ door: z.string() }), () => new Promise<string>(() => undefined)),
-    ];
-    const dead = await startHub([[unlock('front', 'c1')]], {
-      state,
-      house: { ...home, tools },
-      hub: { shutdownSeconds: 0 },
-    });
-    const before = await dead.token();
-    await dead.run(before);
-    const { id, digest } = await dead.question(before);
-    await dead.send(`/api/approvals/${id}/decision`, { token: before, body: { decision: 'approved', digest } });
-    await until(() => dead.started().length === 1);
-    const hub = await startHub([DONE], { state, house: { ...next, tools: working }, hub: { isAlone: true } });
-    const token = await hub.token();
-    const { approval } = (await hub.send(`/api/approvals/${id}`, { token })).body;
-    expect([approval.status, approval.mayRetry]).toEqual(['unknown', true]);
-    const { body } = await hub.send(`/api/approvals/${id}/retry`, { token, body: { digest } });
-    expect(body.result).toBe('ordered');
-    await until(() => hub.started().length === 1);
-    expect(dead.started()).toHaveLength(1);
+    const forever = () => new Promise<string>(() => undefined);
+    const next = async (body: () => string | Promise<string>) => {
+      const home = house();
+      const tools = [home.tool('unlock_door', 2, z.object({ door: z.string() }), body)];
+      const options = { state, house: { ...home, tools }, hub: { isAlone: true, shutdownSeconds: 0 } };
+      const hub = await startHub([[unlock('front', 'c1')], DONE], options);
+      return { hub, token: await hub.token() };
+    };
+    const first = await next(forever);
+    await first.hub.run(first.token);
+    const { id, digest } = await first.hub.question(first.token);
+    const body = { decision: 'approved', digest } as const;
+    await first.hub.send(`/api/approvals/${id}/decision`, { token: first.token, body });
+    await until(() => first.hub.started().length === 1);
+    // No dispatch finds an attempt, so nobody but a start can find out that it was cut off.
+    let cut = { id, digest };
+    for (const rest of [forever, () => 'open']) {
+      const { hub, token } = await next(rest);
+      const { approval } = (await hub.send(`/api/approvals/${cut.id}`, { token })).body;
+      expect([approval.status, approval.mayRetry]).toEqual(['unknown', true]);
+      const ordered = await hub.send(`/api/approvals/${cut.id}/retry`, { token, body: { digest: cut.digest } });
+      expect(ordered.body.result).toBe('ordered');
+      await until(() => hub.started().length === 1);
+      cut = ordered.body.approval;
+    }
+    expect(first.hub.started()).toHaveLength(1);
   });
 });
 
@@ -100,6 +102,17 @@ describe('[P4] the audit of a hub', () => {
     await writer.sink(error('three'));
     await Promise.all([writer.flush(), trying]);
     expect(await texts(audit)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('is offered it once more when the hub stops', async () => {
+    const audit = new Blocked();
+    const hub = await startHub([[call('read_lock', { door: 'front' }, 'c1')], DONE], {
+      state: { ...newState(), audit },
+    });
+    await hub.run(await hub.token());
+    audit.isBlocked = false;
+    await hub.hub.stop();
+    expect((await audit.rows()).map(({ event }) => event.type)).toEqual(['tool_call']);
   });
 
   it('is offered it once more at a stop', async () => {

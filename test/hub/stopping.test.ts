@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memorySessions } from '../../src/hub/memory-sessions.ts';
 import { DONE, unlock } from '../support/strands.ts';
-import { interruptsOf, newState, type Running, type State, startHub } from './support/hub.ts';
+import { ADA, interruptsOf, newState, type Running, type State, startHub } from './support/hub.ts';
 
 const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -46,7 +46,11 @@ describe('[P20] a run that is stopped before it has read its thread', () => {
     sessions.ms = 0;
     await sleep(1500);
     expect(hub.started()).toEqual([]);
-    expect((await hub.state.store.get(question.id))?.status).toBe('cancelled');
+    expect(await hub.state.store.get(question.id)).toMatchObject({
+      status: 'cancelled',
+      closedBy: ADA,
+      closedBecause: "withdrawn by person 'ada' at http: the run was stopped",
+    });
     expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 

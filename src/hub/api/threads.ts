@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
-import type { Identity } from '../auth/identity.ts';
+import type { CancelInput } from '../../core/cancel.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound } from '../problem.ts';
+import { channelOf } from './decision.ts';
 import { needs } from './guard.ts';
 
 /** Conversations that a list shows. */
@@ -38,16 +39,21 @@ export function threadRoutes(parts: HubParts): Hono<HubEnv> {
       const entry = await threads.of(context.req.param('id'), principal);
       if (entry === undefined) throw notFound();
       const stopped = parts.runs.stop(entry.key);
-      await withdrawUnused(parts, entry.key, context.get('identity'));
+      const channel = channelOf(context.get('identity'), context.req.raw.headers);
+      await withdrawUnused(parts, entry.key, { by: principal, channel });
       return context.json({ stopped });
     });
 }
 
 /** A yes that was not used when its run was stopped must not start anything later. */
-async function withdrawUnused({ gate }: HubParts, conversation: string, identity: Identity): Promise<void> {
+async function withdrawUnused(
+  { gate }: HubParts,
+  conversation: string,
+  who: Pick<CancelInput, 'by' | 'channel'>,
+): Promise<void> {
   const { records } = await gate.store.list({ conversation, status: 'approved', limit: 1000 });
   for (const { id } of records) {
-    await gate.cancel(id, { by: identity.principal, channel: 'http', because: 'the run was stopped' });
+    await gate.cancel(id, { ...who, because: 'the run was stopped' });
   }
 }
 
