@@ -1,9 +1,6 @@
 import { TauError } from './errors.ts';
+import { offerAgain } from './offer-again.ts';
 import type { Clock } from './platform.ts';
-
-/** Waits between two attempts, in milliseconds. */
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
 
 /**
  * Ends of bodies that the store could not take when they came. They are offered again until it does, or the process ends:
@@ -27,7 +24,7 @@ export class LateOutcomes {
   keep(id: string, store: () => Promise<unknown>, done: () => void): void {
     const late: Late = { store, done, cancel: () => undefined, offer: undefined };
     this.#waiting.set(id, late);
-    this.#offerAfter(id, late, FIRST_WAIT);
+    late.cancel = offerAgain(this.#clock, () => this.#offer(id, late));
   }
 
   /** Whether the end of an approval's body waits for the store. */
@@ -38,14 +35,6 @@ export class LateOutcomes {
   /** Offers all of them now; before a store is closed. */
   async flush(): Promise<void> {
     await Promise.all([...this.#waiting].map(([id, late]) => this.#offer(id, late)));
-  }
-
-  #offerAfter(id: string, late: Late, wait: number): void {
-    late.cancel = this.#clock.after(wait, () => {
-      void this.#offer(id, late).then((isOver) => {
-        if (!isOver) this.#offerAfter(id, late, Math.min(wait * 2, LONGEST_WAIT));
-      });
-    });
   }
 
   /** Whether there is nothing more to do. Two that offer at the same time share one attempt. */

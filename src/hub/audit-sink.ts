@@ -3,6 +3,7 @@ import type { AuditLog } from '../core/audit-log.ts';
 import { auditRedactor } from '../core/audit-redact.ts';
 import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
+import { offerAgain } from '../core/offer-again.ts';
 import type { Clock, Logger } from '../core/platform.ts';
 
 /** How an audit log is written. */
@@ -17,10 +18,6 @@ export interface AuditWriterOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Logger;
 }
-
-/** Waits between two attempts, in milliseconds. */
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
 
 /** Events that are kept while the log takes none. */
 const MAX_KEPT = 10_000;
@@ -56,9 +53,8 @@ export class AuditWriter {
 
   /** Offers what is kept once more; at a stop, before the log is closed. */
   async flush(): Promise<void> {
-    this.#cancel?.();
-    this.#cancel = undefined;
     if (await this.#offer()) return;
+    this.#cancel?.();
     this.#options.log.error('Rows of the audit log are lost', { count: this.#kept.length });
   }
 
@@ -66,21 +62,12 @@ export class AuditWriter {
     const { log } = this.#options;
     this.#add(entry);
     log.error('A row of the audit log could not be written; it is tried again', { error: errorText(error) });
-    if (this.#cancel === undefined) this.#offerAfter(FIRST_WAIT);
+    this.#cancel ??= offerAgain(this.#options.clock, () => this.#offer());
   }
 
   #add(entry: Entry): void {
     if (this.#kept.length < MAX_KEPT) this.#kept.push(entry);
     else this.#options.log.error('A row of the audit log is lost: too many wait for it', { at: entry[1] });
-  }
-
-  #offerAfter(wait: number): void {
-    this.#cancel = this.#options.clock.after(wait, () => {
-      void this.#offer().then((isDone) => {
-        this.#cancel = undefined;
-        if (!isDone) this.#offerAfter(Math.min(wait * 2, LONGEST_WAIT));
-      });
-    });
   }
 
   /** Whether everything was taken. Two that offer at the same time share one attempt, so that no row is written twice. */
@@ -100,6 +87,8 @@ export class AuditWriter {
       }
       this.#kept.shift();
     }
+    this.#cancel?.();
+    this.#cancel = undefined;
     return true;
   }
 }
