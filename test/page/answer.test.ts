@@ -68,6 +68,27 @@ describe.skipIf(noBrowser !== undefined)(`an answer on the page ${noBrowser ?? '
     await page.close();
   });
 
+  test('[P15] a form that opens takes the keys at once, so that none that is typed right after the press is lost', async () => {
+    const page = await look(await hub.ask('set_heating', { celsius: 22 }));
+    // No frame is painted between the press and the look.
+    const focused = (name: string) =>
+      page.evaluate(
+        `(async () => {
+          const button = [...document.querySelectorAll('button')].find((one) => one.textContent === '${name}');
+          button.focus();
+          button.click();
+          await new Promise((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
+          return document.activeElement.tagName + ' ' + document.activeElement.textContent;
+        })()`,
+      );
+    for (const form of ['Reject …', 'Change …']) {
+      expect(await focused(form)).toMatch(/^TEXTAREA/);
+      await page.getByRole('button', { name: /Cancel|Back to the original/ }).click();
+    }
+    expect(await focused('Withdraw the question')).toBe('BUTTON Keep it open');
+    await page.close();
+  });
+
   test('[P15] what only a technician needs stands behind a step of its own', async () => {
     const id = await hub.ask('unlock_door', { door: 'plain' });
     const page = await look(id);

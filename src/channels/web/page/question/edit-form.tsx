@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSONValue } from '../../../../core/json.ts';
 import { visible } from '../parts/visible.ts';
 import { useWords } from '../state/page-context.ts';
@@ -24,7 +24,8 @@ export function EditForm({ tool, before, busy, unfit, onApprove, onCancel }: Edi
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => editableJson(before));
   const [checked, setChecked] = useState<Edited>();
-  useEffect(() => {
+  // Before the next key: what is typed right after the press belongs here.
+  useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: 'nearest' });
   }, []);

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWords } from '../state/page-context.ts';
 
 /** Asks why, which nobody has to say, and rejects. */
@@ -12,7 +12,8 @@ export function RejectForm(props: {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  // Before the next key: what is typed right after the press belongs here.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     props.onReject(reason.trim());

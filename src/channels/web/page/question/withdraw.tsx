@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useReader } from '../state/page-context.ts';
 import { isSame } from '../told/who.ts';
 import type { Approval } from '../wire/shapes.ts';
@@ -15,7 +15,7 @@ export function Withdraw(props: {
   const keep = useRef<HTMLButtonElement>(null);
   const ask = useRef<HTMLButtonElement>(null);
   const begun = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Each button takes the place of the one that was pressed, and its focus.
     if (begun.current) (asked ? keep : ask).current?.focus();
     begun.current = true;
