@@ -91,6 +91,24 @@ describe.skipIf(noBrowser !== undefined)(`a press on the page ${noBrowser ?? ''}
     await leave(context);
   });
 
+  test('[P11] counts by when it was made, though a slow page gets to it much later', async () => {
+    const { context, page, a, b } = await twoRead({ width: 1280, height: 657 });
+    await hub.decide(a, 'rejected', 'telegram');
+    const left = page.getByRole('button', { name: 'Approve', exact: true });
+    await expect.poll(() => left.count()).toBe(1);
+    const busy = page.evaluate(
+      `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
+        for (const end = performance.now() + 1500; performance.now() < end; );
+        resolve();
+      })))`,
+    );
+    await page.waitForTimeout(150);
+    await Promise.all([page.mouse.down(), page.mouse.up(), busy]);
+    await page.getByText('Not counted').waitFor();
+    expect(await statusOf(b)).toBe('pending');
+    await leave(context);
+  });
+
   test('[P8] counts only behind what was seen, also when the window grows over what lay under the buttons', async () => {
     const context = await signIn(browser, await hub.loginLink(), { viewport: { width: 390, height: 400 } });
     const { page } = await open(context, hub.url);
