@@ -12,6 +12,7 @@ const common = {
   // Generous: the machine may be busy with something else, and no test waits for its timeout.
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  expect: { poll: { timeout: 20_000 } },
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,

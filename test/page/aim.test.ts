@@ -55,6 +55,35 @@ describe.skipIf(noBrowser !== undefined)(`a press on the page ${noBrowser ?? ''}
 
   const statusOf = async (id: string) => (await hub.agent.gate.store.get(id))?.status;
 
+  /**
+   * Presses at the place of the first of two questions while it goes away. Such a press decides nothing when it comes within
+   * half a second of the other one's coming there; on a busy machine it may come later, and is tried again.
+   */
+  async function inTime(
+    viewport: { readonly width: number; readonly height: number },
+    press: (on: Awaited<ReturnType<typeof twoRead>>) => Promise<void>,
+  ): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const on = await twoRead(viewport);
+      await on.page.evaluate(
+        `(() => {
+          window.presses = [];
+          addEventListener('click', ({ timeStamp }) => window.presses.push(timeStamp), true);
+          new MutationObserver(() => {
+            if (document.querySelectorAll('.question-open').length === 1) window.slidAt ??= performance.now();
+          }).observe(document.body, { childList: true, subtree: true });
+        })()`,
+      );
+      await press(on);
+      await on.page.waitForTimeout(300);
+      const late = await on.page.evaluate<number>('window.presses.at(-1) - window.slidAt');
+      const status = await statusOf(on.b);
+      await leave(on.context);
+      if (late < 400) return expect(status).toBe('pending');
+      if (tries === 10) throw new Error(`no press came within ${late} ms`);
+    }
+  }
+
   test.each([
     [1280, 657],
     [390, 844],
@@ -62,29 +91,33 @@ describe.skipIf(noBrowser !== undefined)(`a press on the page ${noBrowser ?? ''}
     '[P11] that was meant for one question never decides the next, which slides to its place: %i × %i',
     async (width, height) => {
       for (const gap of [80, 350]) {
-        const { context, page, a, b } = await twoRead({ width, height });
-        await page.mouse.down();
-        await page.mouse.up();
-        await page.waitForTimeout(gap);
-        await page.mouse.down();
-        await page.mouse.up();
-        await expect.poll(() => statusOf(a)).not.toBe('pending');
-        await page.waitForTimeout(300);
-        expect([gap, await statusOf(b)]).toEqual([gap, 'pending']);
-        await leave(context);
+        await inTime({ width, height }, async ({ page, a }) => {
+          await page.mouse.down();
+          await page.mouse.up();
+          await page.waitForTimeout(gap);
+          await page.mouse.down();
+          await page.mouse.up();
+          await expect.poll(() => statusOf(a)).not.toBe('pending');
+        });
       }
     },
   );
 
-  test('[P11] that comes when the question under it was just answered elsewhere decides nothing, and the next one does', async () => {
+  test('[P11] that comes when the question under it was just answered elsewhere decides nothing', async () => {
+    await inTime({ width: 1280, height: 657 }, async ({ page, a }) => {
+      await hub.decide(a, 'rejected', 'telegram');
+      await expect.poll(() => page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(1);
+      await page.mouse.down();
+      await page.mouse.up();
+      expect(await statusOf(a)).toBe('rejected');
+    });
+  });
+
+  test('[P11] that comes once the next question has lain still decides that one', async () => {
     const { context, page, a, b } = await twoRead({ width: 1280, height: 657 });
     await hub.decide(a, 'rejected', 'telegram');
     const left = page.getByRole('button', { name: 'Approve', exact: true });
     await expect.poll(() => left.count()).toBe(1);
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.waitForTimeout(300);
-    expect([await statusOf(a), await statusOf(b)]).toEqual(['rejected', 'pending']);
     await page.waitForTimeout(SETTLED);
     await left.click();
     await expect.poll(() => statusOf(b)).toMatch(/approved|done/);
@@ -92,21 +125,22 @@ describe.skipIf(noBrowser !== undefined)(`a press on the page ${noBrowser ?? ''}
   });
 
   test('[P11] counts by when it was made, though a slow page gets to it much later', async () => {
-    const { context, page, a, b } = await twoRead({ width: 1280, height: 657 });
-    await hub.decide(a, 'rejected', 'telegram');
-    const left = page.getByRole('button', { name: 'Approve', exact: true });
-    await expect.poll(() => left.count()).toBe(1);
-    const busy = page.evaluate(
-      `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
-        for (const end = performance.now() + 1500; performance.now() < end; );
-        resolve();
-      })))`,
-    );
-    await page.waitForTimeout(150);
-    await Promise.all([page.mouse.down(), page.mouse.up(), busy]);
-    await page.getByText('Not counted').waitFor();
-    expect(await statusOf(b)).toBe('pending');
-    await leave(context);
+    await inTime({ width: 1280, height: 657 }, async ({ page, a }) => {
+      const busy = page.waitForEvent('console', { predicate: (message) => message.text() === 'busy' });
+      await page.evaluate(
+        `new MutationObserver((_, observer) => {
+          if (document.querySelectorAll('.question-open').length > 1) return;
+          observer.disconnect();
+          setTimeout(() => {
+            console.log('busy');
+            for (const end = performance.now() + 1500; performance.now() < end; );
+          }, 100);
+        }).observe(document.body, { childList: true, subtree: true })`,
+      );
+      await hub.decide(a, 'rejected', 'telegram');
+      await busy;
+      await Promise.all([page.mouse.down(), page.mouse.up()]);
+    });
   });
 
   test('[P8] counts only behind what was seen, also when the window grows over what lay under the buttons', async () => {

@@ -169,6 +169,20 @@ describe.skipIf(noBrowser !== undefined)(`a conversation on the page ${noBrowser
     await page.close();
   });
 
+  test('[P15] goes where the address says, however early it changes', async () => {
+    const page = await ada.newPage();
+    await page.addInitScript(
+      `new MutationObserver((_, observer) => {
+        if (document.querySelector('.chat') === null) return;
+        observer.disconnect();
+        location.hash = '#/history';
+      }).observe(document, { childList: true, subtree: true })`,
+    );
+    await page.goto(hub.url);
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.close();
+  });
+
   test('[P15] a question of an hour ago is found with its day, who asked and who decided', async () => {
     const { page } = await open(ada, hub.url);
     const id = await hub.ask('unlock_door', { door: 'history' });

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatItem } from './chat-item.ts';
 
 /** How near to the end, in pixels, counts as being there. */
@@ -11,7 +11,7 @@ const NEAR = 64;
  */
 export function useFollow(scroller: RefObject<HTMLElement | null>, items: readonly ChatItem[], asks: boolean): void {
   const atEnd = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     const scrolled = (): void => {
       if (element !== null) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;

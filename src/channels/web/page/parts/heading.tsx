@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The heading of a view; it takes the focus when the view opens, so that keyboard and screen reader begin there. */
 export function ViewHeading({
@@ -10,7 +10,7 @@ export function ViewHeading({
   readonly id?: string;
 }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <h1 ref={heading} tabIndex={-1} {...(id === undefined ? {} : { id })}>
       {children}

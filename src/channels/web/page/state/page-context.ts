@@ -1,5 +1,5 @@
 import { type Context, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Language } from '../../../../core/i18n.ts';
 import type { Reader } from '../told/who.ts';
 import type { HubClient } from '../wire/hub-client.ts';
@@ -37,7 +37,7 @@ export function useWords(): Words {
 export function useDesk(): DeskState {
   const { desk } = usePage();
   const [state, setState] = useState(desk.state);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setState(desk.state);
     return desk.watch(() => setState(desk.state));
   }, [desk]);
@@ -49,7 +49,7 @@ export function useDeskEvent<K extends keyof DeskEvents>(name: K, listener: (dat
   const { desk } = usePage();
   const newest = useRef(listener);
   newest.current = listener;
-  useEffect(() => desk.on(name, (data) => newest.current(data)), [desk, name]);
+  useLayoutEffect(() => desk.on(name, (data) => newest.current(data)), [desk, name]);
 }
 
 /** The time, renewed so often; for what counts down. */

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Calls `returned` when the browser is online again, or the person comes back to this tab. */
 export function useReturn(returned: () => void): void {
   const newest = useRef(returned);
   newest.current = returned;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const again = (): void => {
       if (!document.hidden) newest.current();
     };

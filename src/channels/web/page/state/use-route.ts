@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { noteRoute } from './came-from.ts';
 import { fragmentOf, loginCode, type Route, routeOf } from './route.ts';
 
 /** The route that the address names. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => routeOf(location.hash));
-  useEffect(() => {
+  // With the first drawing: what changes before the effects that wait for the screen would go unheard.
+  useLayoutEffect(() => {
     const changed = (): void => {
       // Whoever is signed in needs no code; it must not stay in the address.
       if (loginCode(location.hash) !== undefined) renameTo({ view: 'chat' });

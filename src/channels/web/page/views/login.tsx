@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Language } from '../../../../core/i18n.ts';
 import { Brand } from '../parts/brand.tsx';
 import { LanguageChoice } from '../parts/language-choice.tsx';
@@ -77,7 +77,7 @@ function HowTo(props: {
 function useLoginCode(hub: HubClient, onSignedIn: () => void): Attempt {
   const [code, setCode] = useState(() => loginCode(location.hash));
   const [attempt, setAttempt] = useState<Attempt>(code === undefined ? 'none' : 'busy');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = (): void => setCode((before) => loginCode(location.hash) ?? before);
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
