@@ -46,6 +46,16 @@ export class ThreadIndex {
     await this.#values.put(KIND, { id: key, value: { title: known.title, updatedAt: this.#clock.now() } });
   }
 
+  /** Takes conversations in which nothing has happened since a time off the list; returns how many. */
+  async forget(before: number, isKept: (key: string) => Promise<boolean>): Promise<number> {
+    let forgotten = 0;
+    for (const { key, updatedAt } of await this.list()) {
+      if (updatedAt >= before || (await isKept(key))) continue;
+      if (await this.#values.take(KIND, key)) forgotten += 1;
+    }
+    return forgotten;
+  }
+
   /** A conversation by its key. */
   async get(key: string): Promise<ThreadEntry | undefined> {
     const found = await this.#values.get(KIND, key, this.#clock.now());

@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Principal } from '../../core/call.ts';
+import { digestText } from '../../core/digest.ts';
 import { threadKey } from './thread-key.ts';
 
 /**
@@ -14,5 +13,5 @@ import { threadKey } from './thread-key.ts';
  * ```
  */
 export function sessionIdOf(threadId: string, principal: Principal): string {
-  return bytesToHex(sha256(utf8ToBytes(threadKey(threadId, principal))));
+  return digestText(threadKey(threadId, principal));
 }

@@ -128,7 +128,7 @@ describe('[P5] tau prune', () => {
   test('removes what is settled and old, and the audit stays whole', async () => {
     await fill(3);
     expect(await tau('prune', '--older-than', '1d', '--language', 'en')).toEqual({
-      out: 'Removed approvals: 1, audit rows: 4, sessions: 0, expired documents: 0.\n',
+      out: 'Removed approvals: 1, audit rows: 4, sessions: 0, conversations: 0, expired documents: 0.\n',
       err: '',
       code: 0,
     });
@@ -140,7 +140,10 @@ describe('[P5] tau prune', () => {
   test('keeps the audit for longer when told, and answers in JSON', async () => {
     await fill(3);
     const { out, code } = await tau('prune', '--older-than', '24h', '--keep-audit', '99999d', '--sessions', '--json');
-    expect([JSON.parse(out), code]).toEqual([{ approvals: 1, auditRows: 0, sessions: 0, documents: 0 }, 0]);
+    expect([JSON.parse(out), code]).toEqual([
+      { approvals: 1, auditRows: 0, sessions: 0, documents: 0, conversations: 0 },
+      0,
+    ]);
   });
 
   test.each([

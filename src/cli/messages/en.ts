@@ -64,7 +64,7 @@ export const en = {
   'prune.no_age': 'Say how old what goes must be: {tau} prune --older-than 30d',
   'prune.age': "{option} is '{value}'; give a number with h, d or w, such as 30d.",
   'prune.done':
-    'Removed approvals: {approvals}, audit rows: {auditRows}, sessions: {sessions}, expired documents: {documents}.',
+    'Removed approvals: {approvals}, audit rows: {auditRows}, sessions: {sessions}, conversations: {conversations}, expired documents: {documents}.',
 
   'config.missing': "There is no configuration file {path}. '{tau} init' writes one; '{tau} chat --demo' needs none.",
   'config.unreadable': 'The configuration file {path} cannot be read: {problem}.',

@@ -70,7 +70,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'prune.no_age': 'Silinecek olanın ne kadar eski olması gerektiğini söyleyin: {tau} prune --older-than 30d',
   'prune.age': "{option} '{value}' olamaz; h (saat), d (gün) ya da w (hafta) ile bir sayı verin, örneğin 30d.",
   'prune.done':
-    'Silinen onay: {approvals}, denetim satırı: {auditRows}, oturum: {sessions}, süresi dolmuş belge: {documents}.',
+    'Silinen onay: {approvals}, denetim satırı: {auditRows}, oturum: {sessions}, konuşma: {conversations}, süresi dolmuş belge: {documents}.',
 
   'config.missing': "{path} yapılandırma dosyası yok. '{tau} init' bir tane yazar; '{tau} chat --demo' için gerekmez.",
   'config.unreadable': '{path} yapılandırma dosyası okunamıyor: {problem}.',

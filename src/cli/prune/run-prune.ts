@@ -1,4 +1,6 @@
-import type { Pruned } from '../../stores/sqlite/index.ts';
+import { systemClock } from '../../core/platform.ts';
+import { ThreadIndex } from '../../hub/threads.ts';
+import type { Pruned, SqliteStore } from '../../stores/sqlite/index.ts';
 import type { CommandContext } from '../command.ts';
 import { jsonText } from '../json-text.ts';
 import type { Say } from '../messages.ts';
@@ -24,10 +26,24 @@ export async function runPrune(context: CommandContext): Promise<number> {
     auditBefore: at - auditAge,
     ...(options.sessions ? { sessionsBefore: at - age } : {}),
   });
-  io.stdout.write(options.json ? `${jsonText(pruned)}\n` : `${describe(pruned, setting.say)}\n`);
+  const conversations = options.sessions ? await forgetConversations(store, at - age) : 0;
+  const removed = { ...pruned, conversations };
+  io.stdout.write(options.json ? `${jsonText(removed)}\n` : `${describe(removed, setting.say)}\n`);
   return 0;
 }
 
-function describe({ approvals, auditRows, sessions, documents }: Pruned, say: Say): string {
-  return say('prune.done', { approvals, auditRows, sessions, documents });
+/** A conversation without its session would be an empty one in the list of the page. */
+function forgetConversations(store: SqliteStore, before: number): Promise<number> {
+  return new ThreadIndex(store.values, systemClock).forget(
+    before,
+    async (key) => (await store.parked(key)) !== undefined,
+  );
+}
+
+interface Removed extends Pruned {
+  readonly conversations: number;
+}
+
+function describe({ approvals, auditRows, sessions, conversations, documents }: Removed, say: Say): string {
+  return say('prune.done', { approvals, auditRows, sessions, conversations, documents });
 }

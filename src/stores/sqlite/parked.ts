@@ -33,6 +33,15 @@ export class ParkedTable {
     });
   }
 
+  /** All conversations that are parked. */
+  conversations(): readonly string[] {
+    return this.#connection.all('SELECT turn FROM parked').map((row) => {
+      const turn = parsed(this.#connection.text(row, 'turn'));
+      if (turnShape(turn)) return turn.conversation;
+      throw this.#connection.damaged('a parked turn cannot be read');
+    });
+  }
+
   async remove(conversation: string): Promise<void> {
     const sql = 'DELETE FROM parked WHERE conversation = ?';
     await this.#connection.write(() => this.#connection.run(sql, keyOf(conversation)));

@@ -1,6 +1,9 @@
 import type { AuditLog } from '../../core/audit-log.ts';
+import { digestText } from '../../core/digest.ts';
+import { keyOf } from '../shared/key.ts';
 import type { ApprovalTable } from './approvals.ts';
 import type { Connection } from './connection.ts';
+import type { ParkedTable } from './parked.ts';
 
 /** What is old. Times are milliseconds since the epoch; what is not named stays. */
 export interface PruneOptions {
@@ -10,7 +13,10 @@ export interface PruneOptions {
   readonly approvalsBefore?: number;
   /** Audit rows from before this time go; a row tells of it, and what is left can still be verified. */
   readonly auditBefore?: number;
-  /** Sessions that were last saved before this time go, as a whole. */
+  /**
+   * Sessions that were last saved before this time go, as a whole. That of a conversation that is parked stays, by its name
+   * or by what `sessionIdOf` of `strands-tau/ag-ui` makes of it: its calls could not go on without their history.
+   */
   readonly sessionsBefore?: number;
 }
 
@@ -25,18 +31,24 @@ export interface Pruned {
 /** How many rows one transaction removes; other processes come in between. */
 const PART = 1000;
 
+/** What is pruned. */
+interface Prunable {
+  readonly approvals: ApprovalTable;
+  readonly parked: ParkedTable;
+  readonly audit: AuditLog;
+}
+
 /** Removes what is old. */
 export async function prune(
   connection: Connection,
-  approvals: ApprovalTable,
-  audit: AuditLog,
+  { approvals, parked, audit }: Prunable,
   { at, approvalsBefore, auditBefore, sessionsBefore }: PruneOptions,
 ): Promise<Pruned> {
   const parts = (before: number | undefined, remove: (before: number) => number): Promise<number> =>
     before === undefined ? Promise.resolve(0) : inParts(connection, () => remove(before));
   return {
     approvals: await parts(approvalsBefore, (before) => approvals.prune(before, PART)),
-    sessions: await parts(sessionsBefore, (before) => removeSessions(connection, before)),
+    sessions: await parts(sessionsBefore, (before) => removeSessions(connection, parked, before)),
     documents: await connection.write(() => connection.run('DELETE FROM documents WHERE expires_at <= ?', at)),
     auditRows: auditBefore === undefined ? 0 : await audit.prune(auditBefore, at),
   };
@@ -52,9 +64,12 @@ async function inParts(connection: Connection, remove: () => number): Promise<nu
 }
 
 /** A session is old once the last of its snapshots is. */
-function removeSessions(connection: Connection, before: number): number {
+function removeSessions(connection: Connection, parked: ParkedTable, before: number): number {
+  const kept = parked.conversations().flatMap((conversation) => [conversation, digestText(conversation)]);
   const old = connection.all(
-    'SELECT session FROM snapshots GROUP BY session HAVING max(saved_at) < ? LIMIT ?',
+    `SELECT session FROM snapshots WHERE session NOT IN (SELECT value FROM json_each(?))
+      GROUP BY session HAVING max(saved_at) < ? LIMIT ?`,
+    JSON.stringify(kept.map(keyOf)),
     before,
     PART,
   );

@@ -164,7 +164,8 @@ export class SqliteStore implements ApprovalStore {
 
   /** Removes what is old, a part at a time so that nobody waits long for the file. Open and used approvals stay. */
   async prune(options: PruneOptions): Promise<Pruned> {
-    return prune(this.#connection, this.#approvals, this.audit, options);
+    const prunable = { approvals: this.#approvals, parked: this.#parked, audit: this.audit };
+    return prune(this.#connection, prunable, options);
   }
 
   /** Resolves when the store answers and was written, without a change; rejects as every method does. */
