@@ -1,8 +1,10 @@
 import { request } from 'node:http';
+import { TauError } from 'strands-tau';
+import { MemoryValueStore, type StoredValue } from 'strands-tau/stores/memory';
 import type { ScriptedTurn } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
 import { call, DONE, held, unlock, until } from '../support/strands.ts';
-import { BOB, login, type Running, runInput, startHub } from './support/hub.ts';
+import { BOB, login, newState, type Running, runInput, startHub } from './support/hub.ts';
 
 /** A request whose body comes in two pieces, with something in between; its status. */
 async function slowly(
@@ -47,6 +49,44 @@ describe('[P19] a session of the page', () => {
       `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
     ]);
     expect((await hub.send('/api/me', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('is begun by one of many who use a link at once, and by nobody else', async () => {
+    let asked = 0;
+    const all = held<void>();
+    class Slow extends MemoryValueStore {
+      override async get(...asks: Parameters<MemoryValueStore['get']>): ReturnType<MemoryValueStore['get']> {
+        const found = await super.get(...asks);
+        if (asks[0] === 'login' && ++asked === 12) all.settle();
+        if (asks[0] === 'login') await all.promise;
+        return found;
+      }
+    }
+    const hub = await startHub([], { state: { ...newState(), values: new Slow() } });
+    const { code } = await hub.hub.loginLinks.create('ada');
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => hub.send('/login', { body: { code }, headers: { origin: hub.url } })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ headers }) => headers.has('set-cookie'))).toHaveLength(1);
+    expect(await hub.state.values.list('session', Date.now())).toHaveLength(1);
+  });
+
+  it('that the store cannot take leaves the link to be used once it can', async () => {
+    let full = true;
+    class Full extends MemoryValueStore {
+      override put(kind: string, value: StoredValue): Promise<void> {
+        const fails = full && kind === 'session';
+        return fails ? Promise.reject(new TauError('store_full', 'the disk is full')) : super.put(kind, value);
+      }
+    }
+    const hub = await startHub([], { state: { ...newState(), values: new Full() } });
+    const { code } = await hub.hub.loginLinks.create('ada');
+    const login = () => hub.send('/login', { body: { code }, headers: { origin: hub.url } });
+    expect((await login()).status).toBe(503);
+    full = false;
+    expect((await login()).status).toBe(200);
+    expect((await login()).status).toBe(401);
   });
 
   it('two hubs of one host do not sign each other out: each has a cookie of its own', async () => {

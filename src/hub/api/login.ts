@@ -20,11 +20,16 @@ export function loginRoutes({ attempts, loginLinks, principals, credentials, log
       const address = context.env.address;
       const { code } = await readJson(context.req.raw, body, LOGIN_LIMIT);
       // A code that holds always passes: it cannot be guessed, and others at the same address must not lock its owner out.
-      const id = await loginLinks.redeem(code);
+      const id = await loginLinks.principalOf(code);
       const account = id === undefined ? undefined : principals.get(id);
       if (account === undefined) throw refused(attempts, address, log);
       const { principal } = account;
-      const secret = await sessions.create(principal.id);
+      const { secret, session } = await sessions.create(principal.id);
+      // Only now: a store that could not take the session must not have cost the link.
+      if (!(await loginLinks.use(code))) {
+        await sessions.end(session);
+        throw refused(attempts, address, log);
+      }
       return context.json({ principal }, 200, { 'Set-Cookie': cookieHeader(cookieOf(context.req.raw), secret) });
     })
     .post('/logout', async (context) => {

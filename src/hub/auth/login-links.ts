@@ -37,12 +37,14 @@ export class LoginLinks {
     return { code, expiresAt };
   }
 
-  /** Uses a code up; the id of the principal that it stands for, `undefined` when it is none or was used before. */
-  async redeem(code: string): Promise<string | undefined> {
-    const id = hashOf(code);
-    const found = await this.#values.get(KIND, id, this.#clock.now());
-    // Of several that read it at the same time, one takes it.
-    if (!(await this.#values.take(KIND, id))) return undefined;
+  /** Uses a code up. Of several who do at the same time, one is answered `true`. */
+  use(code: string): Promise<boolean> {
+    return this.#values.take(KIND, hashOf(code));
+  }
+
+  /** The id of the principal that a code stands for; `undefined` when it is none or was used. */
+  async principalOf(code: string): Promise<string | undefined> {
+    const found = await this.#values.get(KIND, hashOf(code), this.#clock.now());
     const parsed = ownedShape.safeParse(found?.value);
     return parsed.success ? parsed.data.principal : undefined;
   }

@@ -21,12 +21,13 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Begins a session; returns its secret. */
-  async create(principal: string): Promise<string> {
+  /** Begins a session; returns its secret, and what ends it. */
+  async create(principal: string): Promise<{ readonly secret: string; readonly session: string }> {
     const secret = newSecret('');
+    const session = hashOf(secret);
     const expiresAt = this.#clock.now() + SESSION_SECONDS * 1000;
-    await this.#values.put(KIND, { id: hashOf(secret), value: { principal }, expiresAt });
-    return secret;
+    await this.#values.put(KIND, { id: session, value: { principal }, expiresAt });
+    return { secret, session };
   }
 
   /** The account of a session; `undefined` when there is none. */
