@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DONE, unlock, until } from '../support/strands.ts';
-import { newState, type Running, startHub } from './support/hub.ts';
+import { z } from 'zod';
+import { call, DONE, house, unlock, until } from '../support/strands.ts';
+import { type Body, newState, type Running, startHub } from './support/hub.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -32,6 +33,41 @@ describe('[P20, P2] a question in a file', () => {
     const { records } = await state.store.list();
     expect(records.map(({ status }) => status)).toEqual(['void', 'done']);
   });
+
+  it.each(['ag-ui', 'api'] as const)(
+    'runs every argument that was typed, whatever its name, or none: %s',
+    async (way) => {
+      const home = house();
+      const schema = z.strictObject({
+        part: z.string(),
+        prototype: z.boolean().optional(),
+        options: z.record(z.string(), z.unknown()).optional(),
+      });
+      const turns = [[call('manufacture', { part: 'door' }, 'c1')], DONE];
+      const hub = await startHub(turns, { house: { ...home, tools: [home.tool('manufacture', 2, schema)] } });
+      const ada = await hub.token();
+      await hub.run(ada);
+      const { id, digest } = await hub.question(ada);
+      const answer = async (text: string): Promise<string> => {
+        const edited = JSON.parse(text);
+        if (way === 'ag-ui') {
+          const resume = [{ interruptId: id, status: 'resolved', payload: { approved: true, editedArgs: edited } }];
+          const last: Body = (await hub.run(ada, { resume })).at(-1);
+          return last?.code ?? last?.outcome.type;
+        }
+        const body = { decision: 'approved', digest, editedArguments: edited };
+        const { status } = await hub.send(`/api/approvals/${id}/decision`, { token: ada, body });
+        return status === 200 ? 'success' : `${status}`;
+      };
+      const typed = '{"part":"door","prototype":true,"options":{"constructor":"ACME","dryRun":true}}';
+      const refused = way === 'ag-ui' ? 'INVALID_PAYLOAD' : '422';
+      expect(await answer('{"part":"door","options":{"__proto__":{"dryRun":true}}}')).toBe(refused);
+      expect(await answer('{"part":"door","__proto__":{"prototype":true}}')).toBe(refused);
+      expect(await answer(typed)).toBe('success');
+      await until(() => hub.model.calls.length === 2);
+      expect(hub.started().map((line) => JSON.parse(line.slice('manufacture '.length)))).toEqual([JSON.parse(typed)]);
+    },
+  );
 
   it('that is approved and edited at once runs once, as whoever was first said', async () => {
     const { send, ada, question, started, model, state } = await asked();

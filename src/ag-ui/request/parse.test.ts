@@ -111,21 +111,26 @@ describe('parseRunAgentInput', () => {
     expect([input.tools[0]?.parameters, input.resume?.[0]?.payload]).toEqual([parameters, payload]);
   });
 
-  test('[C12.2] hostile keys are dropped everywhere', () => {
+  test('[C12.2] hostile keys are dropped everywhere but in answers, whose reader refuses what may not be run', () => {
     const body = JSON.parse(
       '{"threadId":"t","runId":"r","messages":[],"__proto__":{"admin":true},"state":{"constructor":1,"prototype":2,"a":{"__proto__":{"b":1}}},' +
         '"tools":[{"name":"x","description":"","parameters":{"properties":{"constructor":{},"ok":{}}}}],' +
-        '"resume":[{"interruptId":"i","status":"resolved","payload":{"__proto__":{"approved":true}}}]}',
+        '"resume":[{"interruptId":"i","status":"resolved","payload":{"__proto__":{"approved":true},"editedArgs":{"prototype":1,"run_id":[{"constructor":2}]}}}]}',
     );
     const input = parsed(body);
     expect(Reflect.get(input, 'admin')).toBeUndefined();
     expect(Object.getPrototypeOf(input.state.a)).toBe(Object.prototype);
-    expect(input).toEqual({
+    const [answer] = input.resume ?? [];
+    expect(JSON.stringify(answer?.payload)).toBe(
+      '{"__proto__":{"approved":true},"editedArgs":{"prototype":1,"run_id":[{"constructor":2}]}}',
+    );
+    expect(Object.getPrototypeOf(answer?.payload)).toBe(Object.prototype);
+    expect({ ...input, resume: undefined }).toEqual({
       ...minimal,
       context: [],
       state: { a: {} },
       tools: [{ name: 'x', description: '', parameters: { properties: { ok: {} } } }],
-      resume: [{ interruptId: 'i', status: 'resolved', payload: {} }],
+      resume: undefined,
     });
   });
 

@@ -32,18 +32,20 @@ export class TooDeepError extends Error {
 
 /**
  * Where in a request a value stands. The names inside a tool's JSON Schema and inside an answer to an interrupt are
- * those of tool arguments: renaming one would show the model, or run, another call than the one that was meant.
+ * those of tool arguments: renaming one, or leaving one out, would show the model, or run, another call than the one that
+ * was meant. What may not be in an answer is for its reader to refuse.
  *
- * | place | aliases are renamed |
- * |---|---|
- * | `input` `tools` `resume` `other` | yes |
- * | `arguments` | no |
+ * | place | aliases are renamed | hostile keys are dropped |
+ * |---|---|---|
+ * | `input` `tools` `resume` `other` | yes | yes |
+ * | `arguments` | no | yes |
+ * | `answer` | no | no |
  */
-type Place = 'input' | 'tools' | 'resume' | 'other' | 'arguments';
+type Place = 'input' | 'tools' | 'resume' | 'other' | 'arguments' | 'answer';
 
 /**
  * A request with the snake_case aliases of protocol fields renamed at any depth (a camelCase spelling wins) and without
- * hostile keys. It is copied only when there is something to change.
+ * hostile keys, but for those in answers. It is copied only when there is something to change.
  *
  * @throws TooDeepError
  */
@@ -81,12 +83,19 @@ function copyList(list: readonly unknown[], place: Place, path: string[]): unkno
 function copyRecord(record: object, place: Place, path: string[]): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(record)) {
+    if (place === 'answer') {
+      // Assigned, `__proto__` would be no key of the copy.
+      Object.defineProperty(result, key, { value: step(value, key, place, path), ...PLAIN });
+      continue;
+    }
     const name = place === 'arguments' ? key : (ALIASES.get(key) ?? key);
     if (HOSTILE.has(key) || (name !== key && Object.hasOwn(record, name))) continue;
     result[name] = step(value, name, placeOf(place, name), path);
   }
   return result;
 }
+
+const PLAIN = { configurable: true, enumerable: true, writable: true };
 
 function step(value: unknown, key: string, place: Place, path: string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -103,9 +112,10 @@ function placeOf(parent: Place, key: string): Place {
     case 'tools':
       return key === 'parameters' ? 'arguments' : 'other';
     case 'resume':
-      return key === 'payload' ? 'arguments' : 'other';
+      return key === 'payload' ? 'answer' : 'other';
     case 'other':
     case 'arguments':
+    case 'answer':
       return parent;
     default:
       return parent satisfies never;
