@@ -96,6 +96,6 @@ export interface ApprovalStore {
   park(turn: ParkedTurn): Promise<void>;
   /** The calls a conversation is parked on. */
   parked(conversation: string): Promise<ParkedTurn | undefined>;
-  /** Forgets them. */
-  unpark(conversation: string): Promise<void>;
+  /** Forgets them; with `turn` only when they are that turn's and not those of a later one, in one atomic step. */
+  unpark(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void>;
 }

@@ -119,7 +119,9 @@ export class MemoryApprovalStore implements ApprovalStore {
     return this.#parked.get(conversation);
   }
 
-  async unpark(conversation: string): Promise<void> {
+  async unpark(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void> {
+    const parked = this.#parked.get(conversation);
+    if (turn !== undefined && (parked?.run !== turn.run || parked.at !== turn.at)) return;
     this.#parked.delete(conversation);
   }
 

@@ -1,8 +1,9 @@
 import type { Agent, InvocationState } from '@strands-agents/sdk';
+import type { ParkedTurn } from '../core/approval-store.ts';
 import type { ApprovalRequest, Principal } from '../core/call.ts';
 import { freezeOrigin, freezePrincipal } from '../core/call.ts';
 import type { Language } from '../core/i18n.ts';
-import type { JSONValue } from '../core/json.ts';
+import { isJsonObject, type JSONValue } from '../core/json.ts';
 import { Budget } from './budget.ts';
 import { clearCheckpoint, pendingBatch, readCheckpoint } from './checkpoint.ts';
 import { openForCalls, repairHistory } from './history.ts';
@@ -139,5 +140,13 @@ export async function closeRun(agent: Agent, { context, resumed }: Run, language
     for (const record of records) ids.add(record.id);
   }
   for (const id of ids) await store.close(id, 'void', clock.now(), 'the turn is over');
-  await store.unpark(context.conversation);
+  // By now the conversation may be parked on the calls of somebody who came after this run.
+  const parked = await store.parked(context.conversation);
+  if (parked !== undefined && isOf(parked, context.run, batches)) await store.unpark(context.conversation, parked);
+}
+
+/** Whether a parked turn is that of a run which knows these batches; of one that cannot be read, only the run counts. */
+function isOf({ run, state }: ParkedTurn, ownRun: string, batches: readonly string[]): boolean {
+  const batch = isJsonObject(state) ? state.batch : undefined;
+  return run === ownRun && (typeof batch !== 'string' || batches.includes(batch));
 }

@@ -184,6 +184,40 @@ describe('[B7] A client that leaves', () => {
     expect(s.started()).toEqual(['unlock_door {"door":"front"}', 'unlock_door {"door":"back"}']);
   });
 
+  it('and is put in order late leaves alone what the thread waits for by then', async () => {
+    const slow = held<void>();
+    const model = new DeafModel([[unlock('front', 'c1')], () => never(), [unlock('back', 'c2')], DONE]);
+    model.hung = 1;
+    const s = await served([], { build: { model } });
+    const stopped = await s.run();
+    const { store } = s;
+    const close = store.close.bind(store);
+    const closing = held<void>();
+    store.close = async (...step) => {
+      store.close = close;
+      closing.settle();
+      await slow.promise;
+      return close(...step);
+    };
+    const left = new AbortController();
+    const run = s.run({ resume: yes(stopped) }, { signal: left.signal });
+    await until(() => model.calls.length === 2);
+    left.abort();
+    await run;
+    await closing.promise;
+    const again = () => s.run({ resume: yes(stopped) });
+    let next = await again();
+    for (let i = 0; i < 50 && endOf(next) === 'THREAD_BUSY'; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      next = await again();
+    }
+    expect(endOf(next)).toBe('interrupt');
+    slow.settle();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(endOf(await s.run({ resume: yes(next) }))).toBe('success');
+    expect(s.started()).toEqual(['unlock_door {"door":"front"}', 'unlock_door {"door":"back"}']);
+  });
+
   it('before the approved body starts makes it not start', async () => {
     const s = await served([[unlock('front', 'c1')], DONE, DONE]);
     const stopped = await s.run();

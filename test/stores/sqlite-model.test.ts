@@ -108,7 +108,13 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
       ),
     ),
   conversations.map((conversation) => action(`parked ${conversation}`, (store) => store.parked(conversation))),
-  conversations.map((conversation) => action(`unpark ${conversation}`, (store) => store.unpark(conversation))),
+  fc
+    .tuple(conversations, fc.constantFrom(undefined, 'r', 'another'))
+    .map(([conversation, run]) =>
+      action(`unpark ${conversation} of ${run}`, (store) =>
+        store.unpark(conversation, run === undefined ? undefined : { run, at: NOW }),
+      ),
+    ),
 );
 
 /** Every page; cursors differ between stores, what they lead to does not. */

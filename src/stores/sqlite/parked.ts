@@ -42,8 +42,16 @@ export class ParkedTable {
     });
   }
 
-  async remove(conversation: string): Promise<void> {
+  async remove(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void> {
     const sql = 'DELETE FROM parked WHERE conversation = ?';
-    await this.#connection.write(() => this.#connection.run(sql, keyOf(conversation)));
+    await this.#connection.write(() => {
+      if (turn === undefined || this.#isOf(turn, conversation)) this.#connection.run(sql, keyOf(conversation));
+    });
+  }
+
+  #isOf({ run, at }: Pick<ParkedTurn, 'run' | 'at'>, conversation: string): boolean {
+    const row = this.#connection.get('SELECT turn FROM parked WHERE conversation = ?', keyOf(conversation));
+    const turn = row === undefined ? undefined : parsed(this.#connection.text(row, 'turn'));
+    return turnShape(turn) && turn.run === run && turn.at === at;
   }
 }

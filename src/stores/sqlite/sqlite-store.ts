@@ -158,8 +158,8 @@ export class SqliteStore implements ApprovalStore {
     return this.#parked.get(conversation);
   }
 
-  unpark(conversation: string): Promise<void> {
-    return this.#parked.remove(conversation);
+  unpark(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void> {
+    return this.#parked.remove(conversation, turn);
   }
 
   /** Removes what is old, a part at a time so that nobody waits long for the file. Open and used approvals stay. */

@@ -12,6 +12,13 @@ export function parkingTests(add: AddTest): void {
     same(await store.parked('a'), turn, 'the turn');
     await store.park({ ...turn, run: 'run-3' });
     same(await store.parked('a'), { ...turn, run: 'run-3' }, 'the later turn');
+    await store.unpark('a', turn);
+    await store.unpark('a', { run: 'run-3', at: NOW + 1 });
+    same((await store.parked('a'))?.run, 'run-3', 'what is not of the turn that is forgotten');
+    await store.unpark('a', { run: 'run-3', at: NOW });
+    same(await store.parked('a'), undefined, 'after its own');
+    await store.unpark('a', turn);
+    await store.park(turn);
     await store.unpark('a');
     await store.unpark('a');
     same(await store.parked('a'), undefined, 'after');

@@ -89,10 +89,12 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
     return super.parked(conversation);
   }
 
-  override async unpark(conversation: string): Promise<void> {
+  override async unpark(...which: Parameters<MemoryApprovalStore['unpark']>): Promise<void> {
+    const [conversation] = which;
     await this.#load();
-    await super.unpark(conversation);
-    rmSync(join(this.#turns, nameOf(conversation)), { force: true });
+    await super.unpark(...which);
+    if ((await super.parked(conversation)) === undefined)
+      rmSync(join(this.#turns, nameOf(conversation)), { force: true });
   }
 
   async #step(id: string, change: () => Promise<Transition>): Promise<Transition> {
