@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
 import { assertAlternates } from '../support/strands-checks.ts';
-import { Disk, type Served, type ServedOptions, served } from './support/served.ts';
+import { Disk, type Served, type ServedOptions, served, user } from './support/served.ts';
 import { endOf, time, upTo, yes } from './support/wire.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -216,6 +216,29 @@ describe('[B7] A client that leaves', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(endOf(await s.run({ resume: yes(next) }))).toBe('success');
     expect(s.started()).toEqual(['unlock_door {"door":"front"}', 'unlock_door {"door":"back"}']);
+  });
+
+  it('and whose body ends when others have the thread does not save over what they said', async () => {
+    const home = house();
+    const body = held<string>();
+    const slow = home.tool('slow', 1, z.object({}), () => body.promise);
+    const disk = new Disk();
+    const config = { finishToolsSeconds: 0 };
+    const turns = [[call('slow', {}, 'c1')], [{ text: 'Second answer.' }], DONE];
+    const s = await served(turns, { house: home, tools: [slow], disk, config });
+    const left = new AbortController();
+    const run = s.run({}, { signal: left.signal });
+    await until(() => s.started().length === 1);
+    left.abort();
+    await run;
+    expect(endOf(await s.run({ messages: [user('And now?')] }))).toBe('success');
+    const before = disk.text();
+    expect(before).toContain('Second answer.');
+    body.settle('the first body is done');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(disk.text()).toBe(before);
+    expect(endOf(await s.run({ messages: [user('Once more.')] }))).toBe('success');
+    expect(disk.text()).toContain('Second answer.');
   });
 
   it('before the approved body starts makes it not start', async () => {

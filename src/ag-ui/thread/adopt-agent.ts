@@ -6,6 +6,7 @@ import { templateGuards } from '../../strands/sdk-internals.ts';
 import { type GuardedAgent, partsOf } from '../../strands/tau-agent-parts.ts';
 import { RunError } from '../run-error.ts';
 import type { AgentSource } from './agent-source.ts';
+import { keepSession } from './held-session.ts';
 import { ThreadAgent } from './thread-agent.ts';
 import type { ThreadKey } from './thread-key.ts';
 
@@ -16,6 +17,7 @@ const adopted = new WeakMap<Agent, ThreadAgent>();
 export function adoptAgent(made: Agent | GuardedAgent, durable: boolean): ThreadAgent {
   const agent = made instanceof Agent ? made : made.agent;
   const known = adopted.get(agent);
+  keepSession(agent);
   if (known !== undefined) return known;
   const guarded = made instanceof Agent ? undefined : partsOf(made);
   markServed(agent);

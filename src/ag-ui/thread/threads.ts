@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/platform.ts';
+import { forgetSession } from './held-session.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 import type { ThreadKey } from './thread-key.ts';
 
@@ -18,7 +19,7 @@ export interface Lease {
    * @param isCurrent - Whether the agent that is there may still be used; default yes.
    */
   agent(make: () => Promise<ThreadAgent>, isCurrent?: (thread: ThreadAgent) => boolean): Promise<ThreadAgent>;
-  /** Forgets the thread's agent, because it does not let go of a run that was left. */
+  /** Forgets the thread's agent, because it does not let go of a run that was left; once released it saves nothing. */
   discard(): void;
   /** Gives the thread back; only the first call counts. */
   release(): void;
@@ -78,6 +79,7 @@ export class Threads {
     slot.busy = true;
     this.#slots.set(key, slot);
     let held = true;
+    let discarded: ThreadAgent | undefined;
     return {
       agent: async (make, isCurrent = () => true) => {
         if (slot.agent !== undefined && !isCurrent(slot.agent)) slot.agent = undefined;
@@ -85,9 +87,11 @@ export class Threads {
         return slot.agent;
       },
       discard: () => {
+        discarded ??= slot.agent;
         slot.agent = undefined;
       },
       release: () => {
+        if (held && discarded !== undefined) forgetSession(discarded.agent);
         if (held) this.#release(key, slot);
         held = false;
       },
