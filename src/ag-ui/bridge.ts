@@ -88,7 +88,9 @@ async function* runThread(
   if (context.signal.aborted) return;
   const gate = thread.guarded?.gate;
   const elsewhere =
-    plan.type === 'resume' && gate !== undefined ? await applyAnswers(gate, context, plan.approvals) : [];
+    plan.type === 'resume' && gate !== undefined
+      ? await request.leaving.during(() => applyAnswers(gate, context, plan.approvals, context.signal))
+      : [];
   yield* opening(input, parts.config);
   yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);

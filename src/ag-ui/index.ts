@@ -28,6 +28,7 @@ export { flattenContentToText } from './request/content.ts';
 export { buildStrandsSeed, convertAguiContentToStrands, convertMessagesForStrandsSeed } from './request/conversion.ts';
 export { buildContextExtras } from './request/extras.ts';
 export { RunError, type RunErrorCode } from './run-error.ts';
+export { RunStopped } from './run-stopped.ts';
 export { buildSnapshotMessages } from './snapshot/snapshot-messages.ts';
 export { StrandsAgent } from './strands-agent.ts';
 export type { StrandsAgentOptions, StrandsAgentRunOptions } from './strands-agent-options.ts';

@@ -28,7 +28,10 @@ export interface StrandsAgentRunOptions {
   /** Established by the `auth` hook; default `anonymous`. */
   readonly principal?: Principal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fires when the client has left: the model call is aborted and the thread is free again. */
+  /**
+   * Fires when the client has left: the model call is aborted and the thread is free again. With a `RunStopped` as its
+   * reason somebody has stopped the run.
+   */
   readonly signal?: AbortSignal;
   /**
    * Whether the request's answers to approvals count as decisions of the principal. Give `false` for a credential that may

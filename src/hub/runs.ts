@@ -1,4 +1,5 @@
 import type { BaseEvent } from '@ag-ui/core';
+import { RunStopped } from '../ag-ui/run-stopped.ts';
 
 /** A run that is under way. */
 interface Run {
@@ -66,7 +67,7 @@ export class ActiveRuns {
     const found = [...this.#runs].filter((run) => run.kind === 'run' && run.key === key);
     for (const run of found) {
       run.isStopped = true;
-      run.controller.abort();
+      run.controller.abort(new RunStopped());
     }
     return found.length > 0;
   }

@@ -1,6 +1,7 @@
+import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
 import { memorySessions } from '../../src/hub/memory-sessions.ts';
-import { DONE, unlock } from '../support/strands.ts';
+import { DONE, unlock, until } from '../support/strands.ts';
 import { ADA, interruptsOf, newState, type Running, type State, startHub } from './support/hub.ts';
 
 const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -67,5 +68,65 @@ describe('[P20] a run that is stopped before it has read its thread', () => {
     expect((await hub.state.store.get(question.id))?.status).toBe('pending');
     expect((await hub.run(ada, { resume })).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
     expect(hub.started()).toHaveLength(1);
+  });
+});
+
+/** A store that takes its time with decisions, once somebody says so. */
+class SlowDecisions extends MemoryApprovalStore {
+  ms = 0;
+  decisions = 0;
+
+  override async decide(...what: Parameters<MemoryApprovalStore['decide']>): ReturnType<MemoryApprovalStore['decide']> {
+    this.decisions += 1;
+    await sleep(this.ms);
+    return super.decide(...what);
+  }
+
+  override async close(...what: Parameters<MemoryApprovalStore['close']>): ReturnType<MemoryApprovalStore['close']> {
+    await sleep(this.ms);
+    return super.close(...what);
+  }
+}
+
+describe('[P20] a run that is stopped while its answers are being recorded', () => {
+  async function stopped(questions: number, ms: number) {
+    const store = new SlowDecisions();
+    const calls = [unlock('front', 'c1'), unlock('back', 'c2'), unlock('side', 'c3')].slice(0, questions);
+    const turns = [calls, DONE, DONE, DONE];
+    const hub = await startHub(turns, { state: newState(store) });
+    const ada = await hub.token();
+    const open = interruptsOf(await hub.run(ada));
+    const resume = open.map(({ id }) => ({ interruptId: id, status: 'resolved', payload: { approved: true } }));
+    store.ms = ms;
+    const run = hub.run(ada, { resume });
+    await until(() => store.decisions === 1);
+    return { hub, ada, store, run };
+  }
+
+  it.each([
+    [3, 50],
+    [3, 500],
+    [1, 500],
+    [1, 1200],
+  ])('starts nothing, whenever the store is done with the yes (%i questions, %i ms)', async (questions, ms) => {
+    const { hub, ada, store, run } = await stopped(questions, ms);
+    expect((await stop(hub, ada)).body).toEqual({ stopped: true });
+    await run;
+    await sleep(2 * ms + 500);
+    store.ms = 0;
+    await sleep(500);
+    expect(store.decisions).toBe(1);
+    const { records } = await store.list();
+    expect(records.map(({ status }) => status)).not.toContain('approved');
+    expect(records.find(({ request }) => request.toolUseId === 'c1')?.status).toMatch(/cancelled|void/);
+    // What it had no time to answer is still open, as it was.
+    for (const { request } of records.filter((record) => record.status === 'pending')) {
+      const body = { decision: 'rejected', digest: request.digest } as const;
+      await hub.send(`/api/approvals/${request.id}/decision`, { token: ada, body });
+    }
+    await sleep(200);
+    expect(hub.started()).toEqual([]);
+    expect((await hub.run(ada)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(hub.started()).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { EditResult } from '../../core/edit.ts';
 import type { TierGate } from '../../core/gate.ts';
 import { policySees } from '../../core/policy.ts';
 import { RunError } from '../run-error.ts';
+import { RunStopped } from '../run-stopped.ts';
 import type { ApprovalEntry } from './plan.ts';
 import { type Answerer, mayDecideIt, standingOf } from './standing.ts';
 
@@ -13,7 +14,8 @@ const CHANNEL = 'ag-ui';
 
 /**
  * Records the answers of a request as decisions of the caller. What somebody else decided first stands. All answers are
- * checked before the first is recorded, so a request that is refused has decided nothing.
+ * checked before the first is recorded, so a request that is refused has decided nothing; one whose caller leaves decides
+ * nothing more, and one that is stopped takes back what it approved.
  *
  * @returns The approvals that were decided elsewhere, or by time, so that the client can be told who won.
  * @throws RunError `FORBIDDEN_ANSWER` when the caller may not decide one of them, `UNKNOWN_INTERRUPT_ID` when they may not
@@ -23,16 +25,31 @@ export async function applyAnswers(
   gate: TierGate,
   answerer: Answerer,
   planned: readonly ApprovalEntry[],
+  signal: AbortSignal,
 ): Promise<readonly ApprovalRecord[]> {
   // Since the request was read, somebody else may have decided; then it no longer matters who the caller is.
   const entries = await Promise.all(planned.map((entry) => asItIsNow(gate, entry)));
   for (const entry of entries) checkAnswer(gate, answerer, entry);
   const elsewhere: ApprovalRecord[] = [];
+  const approved: string[] = [];
   for (const entry of entries) {
-    const record = await applyAnswer(gate, answerer, entry);
-    if (record !== undefined) elsewhere.push(record);
+    if (signal.aborted) break;
+    const { over, given } = await applyAnswer(gate, answerer, entry);
+    if (over !== undefined) elsewhere.push(over);
+    if (given?.status === 'approved') approved.push(given.id);
   }
+  if (signal.reason instanceof RunStopped) await takeBack(gate, answerer, approved, signal.reason);
   return elsewhere;
+}
+
+/** A store may have taken its time with a yes; whoever said stop meanwhile wants none of it to start. */
+async function takeBack(
+  gate: TierGate,
+  { principal: by }: Answerer,
+  approved: readonly string[],
+  { message: because }: RunStopped,
+): Promise<void> {
+  for (const id of approved) await gate.cancel(id, { by, channel: CHANNEL, because });
 }
 
 async function asItIsNow({ store }: TierGate, { record, answer }: ApprovalEntry): Promise<ApprovalEntry> {
@@ -70,26 +87,29 @@ function refused({ catalog, policy }: TierGate, { principal }: Answerer, { id, r
   return sees ? new RunError('FORBIDDEN_ANSWER') : new RunError('UNKNOWN_INTERRUPT_ID', [id]);
 }
 
-/** @returns The record when it was over before this answer came. */
-async function applyAnswer(
-  gate: TierGate,
-  answerer: Answerer,
-  entry: ApprovalEntry,
-): Promise<ApprovalRecord | undefined> {
+/** What came of an answer. */
+interface Applied {
+  /** The record when it was over before this answer came. */
+  readonly over?: ApprovalRecord;
+  /** The record that holds the answer. */
+  readonly given?: ApprovalRecord;
+}
+
+async function applyAnswer(gate: TierGate, answerer: Answerer, entry: ApprovalEntry): Promise<Applied> {
   const { record } = entry;
-  if (record.status !== 'pending') return record;
+  if (record.status !== 'pending') return { over: record };
   const may = mayDecideIt(gate, answerer, record);
   // One whose time ran out is ended by the guard when its call goes on.
-  if (!may && isOver(gate, record)) return undefined;
+  if (!may && isOver(gate, record)) return {};
   const result = may ? await decide(gate, answerer, entry) : await withdraw(gate, answerer, entry);
   switch (result.status) {
     case 'decided':
     case 'approved':
     case 'asked_again':
     case 'cancelled':
-      return undefined;
+      return { given: result.record };
     case 'already_decided':
-      return result.record;
+      return { over: result.record };
     case 'invalid':
       throw new RunError('INVALID_PAYLOAD', [record.id, result.problem]);
     case 'not_found':

@@ -14,14 +14,20 @@ export const CUT_MS = 350;
 /** How long the tools of a run may be at work after its client has left, in seconds, where nothing else is set. */
 export const FINISH_TOOLS_SECONDS = 30;
 
+/** How long a store may take to record the answers of a client that has left, in seconds. */
+const RECORD_SECONDS = 30;
+
 /**
  * What a run still waits for when its client has left: its tools, for some time, so that what they did gets into the
- * conversation; anything else, a provider, a store, only for a moment.
+ * conversation; the store that is recording its answers, so that nobody acts on half of them; anything else, a provider,
+ * a store that is only read, for a moment.
  */
 export class Leaving {
   readonly #signal: AbortSignal;
   readonly #toolSeconds: number;
   #tools: { readonly gate: TierGate; readonly run: string } | undefined;
+  /** Settles when the answers are recorded, while they are. */
+  #recording: Promise<unknown> | undefined;
 
   constructor(signal: AbortSignal, toolSeconds: number) {
     this.#signal = signal;
@@ -33,8 +39,20 @@ export class Leaving {
     this.#tools = { gate, run };
   }
 
-  /** Whether a tool of the run is at work that is worth waiting for. */
-  get isAtWork(): boolean {
+  /** Keeps the thread while something is recorded that is not to be cut in two by whoever comes next. */
+  async during<T>(record: () => Promise<T>): Promise<T> {
+    const recording = record();
+    this.#recording = recording;
+    try {
+      return await recording;
+    } finally {
+      this.#recording = undefined;
+    }
+  }
+
+  /** Whether something is under way that is worth waiting for. */
+  get #isAtWork(): boolean {
+    if (this.#recording !== undefined) return true;
     return this.#toolSeconds > 0 && this.#tools?.gate.isAtWork(this.#tools.run) === true;
   }
 
@@ -85,7 +103,7 @@ export class Leaving {
     const wait = (milliseconds: number): void => {
       if (!isOff) cancel = systemClock.after(milliseconds + more, act);
     };
-    if (this.isAtWork) void this.#toolsAreDone().then(() => wait(LET_GO_MS.afterTools));
+    if (this.#isAtWork) void this.#workIsDone().then(() => wait(LET_GO_MS.afterTools));
     else wait(LET_GO_MS.atOnce);
     return () => {
       isOff = true;
@@ -93,16 +111,19 @@ export class Leaving {
     };
   }
 
-  /** Resolves once no tool of the run is at work, or when they had their time. */
-  async #toolsAreDone(): Promise<void> {
-    if (this.#tools === undefined) return;
-    const { gate, run } = this.#tools;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const isLimited = Number.isFinite(this.#toolSeconds);
-    const cancel = isLimited ? systemClock.after(this.#toolSeconds * 1000, resolve) : undefined;
-    await Promise.race([gate.idle(run), late]);
-    cancel?.();
+  /** Resolves once the answers are recorded and no tool of the run is at work, or when they had their time. */
+  async #workIsDone(): Promise<void> {
+    if (this.#recording !== undefined) await within(RECORD_SECONDS, this.#recording);
+    if (this.#tools !== undefined) await within(this.#toolSeconds, this.#tools.gate.idle(this.#tools.run));
   }
+}
+
+/** Resolves when some work has settled, or after so many seconds. */
+async function within(seconds: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = Number.isFinite(seconds) ? systemClock.after(seconds * 1000, resolve) : undefined;
+  await Promise.race([work.catch(() => undefined), late]);
+  cancel?.();
 }
 
 /**

@@ -85,9 +85,10 @@ export class RunStream implements AsyncGenerator<BaseEvent, void, undefined> {
     return Promise.race([steps().then((step) => this.#nextOf(step)), this.#cut.promise]);
   }
 
-  /** No more is waited for. */
+  /** No more is waited for; what the steps still have to put in order they do by themselves. */
   #cutOff(): void {
     this.#isCut = true;
+    this.#steps.return().catch(() => undefined);
     this.#cut.resolve(over());
     this.#answer?.(over());
     this.#answer = undefined;
