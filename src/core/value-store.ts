@@ -16,6 +16,6 @@ export interface ValueStore {
   put(kind: string, value: StoredValue): Promise<void>;
   /** Removes it. Exactly one of several callers is answered `true`, so a document can be used up. */
   take(kind: string, id: string): Promise<boolean>;
-  /** All of one kind that have not expired at `now`, by id. */
-  list(kind: string, now: number): Promise<readonly StoredValue[]>;
+  /** All of one kind that have not expired at `now`, by id; only those whose id begins with `prefix` when it is given. */
+  list(kind: string, now: number, prefix?: string): Promise<readonly StoredValue[]>;
 }

@@ -1,6 +1,6 @@
 import type { RunAgentInput } from '@ag-ui/core';
 import { z } from 'zod';
-import { readThreadKey, threadKey } from '../ag-ui/thread/thread-key.ts';
+import { readThreadKey, threadKey, threadPrefix } from '../ag-ui/thread/thread-key.ts';
 import type { Principal } from '../core/call.ts';
 import type { Clock } from '../core/platform.ts';
 import type { ValueStore } from '../core/value-store.ts';
@@ -70,7 +70,8 @@ export class ThreadIndex {
 
   /** All conversations, the last used first; only those of one principal when it is given. */
   async list(principal?: Principal): Promise<readonly ThreadEntry[]> {
-    const values = await this.#values.list(KIND, this.#clock.now());
+    const prefix = principal === undefined ? '' : threadPrefix(principal);
+    const values = await this.#values.list(KIND, this.#clock.now(), prefix);
     const entries = values.map(({ id, value }) => entryOf(id, value)).filter((entry) => entry !== undefined);
     const wanted = principal === undefined ? entries : entries.filter((entry) => entry.principal === principal.id);
     return wanted.sort((a, b) => b.updatedAt - a.updatedAt);

@@ -309,18 +309,3 @@ describe('[P20, B3] a client that answers late', () => {
     expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
   });
 });
-
-describe('[B10, P19] threads', () => {
-  it('belong to whoever opened them: the same id of somebody else is another thread', async () => {
-    const hub = await startHub([[{ text: 'for Ada' }], [{ text: 'for Bob' }]]);
-    const [ada, bob] = [await hub.token(), await hub.token('bob')];
-    await hub.run(ada, { messages: [{ id: 'm', role: 'user', content: 'secret of Ada' }] });
-    expect((await hub.send('/api/threads/t1', { token: bob })).status).toBe(404);
-    expect((await hub.send('/api/threads', { token: bob })).body).toEqual({ threads: [] });
-    await hub.run(bob, { messages: [{ id: 'm', role: 'user', content: 'hi' }] });
-    expect(await thread(hub, bob)).toEqual(['user: hi', 'assistant: for Bob']);
-    expect(await thread(hub, ada)).toEqual(['user: secret of Ada', 'assistant: for Ada']);
-    const forged = encodeURIComponent('"ada"/t1');
-    expect((await hub.send(`/api/threads/${forged}`, { token: bob })).status).toBe(404);
-  });
-});

@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== undefined)(`a conversation on the page ${noBrowser
     expect(await other.getByRole('button', { name: 'Send' }).count()).toBe(0);
     await other.getByRole('button', { name: 'Stop' }).click();
     for (const tab of [page, other]) await tab.getByRole('button', { name: 'Send' }).waitFor();
-    expect(await page.getByText('word199').count()).toBe(0);
+    expect(await page.getByText('word999').count()).toBe(0);
     await say(page, 'how warm is it?');
     await page.getByText('It is 19.5 °C in the hall.').waitFor();
     await other.close();

@@ -55,7 +55,7 @@ function resultOf(message: Message | undefined): string | undefined {
 async function* slowly(signal: AbortSignal | undefined): AsyncGenerator<ModelStreamEvent> {
   yield { type: 'modelMessageStartEvent', role: 'assistant' };
   yield { type: 'modelContentBlockStartEvent' };
-  for (let i = 0; i < 200 && signal?.aborted !== true; i += 1) {
+  for (let i = 0; i < 1000 && signal?.aborted !== true; i += 1) {
     yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'textDelta', text: `word${i} ` } };
     await pause(50);
   }

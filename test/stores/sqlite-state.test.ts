@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SessionManager } from '@strands-agents/sdk';
 import { auditSink, ParkingApprover } from 'strands-tau';
+import { MemoryValueStore } from 'strands-tau/stores/memory';
 import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { buildAgent, type TauAgent, tauTool } from 'strands-tau/strands';
 import { ScriptedModel, type ScriptedTurn } from 'strands-tau/testing';
@@ -147,6 +148,32 @@ describe('[P4] one file is the whole state', () => {
     const taken = await Promise.all(Array.from({ length: 20 }, () => values.take('link', 'b')));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await values.get('link', 'b', NOW)).toBeUndefined();
+    await store.end();
+  });
+
+  it('documents: those whose ids begin with a text, whatever it holds, in memory as in a file', async () => {
+    const store = SqliteStore.open(':memory:');
+    const ids = [
+      '"ada"/a',
+      '"ada"/\ud800',
+      '"ada"/\0',
+      '"ad"/a',
+      '"ad%"/a',
+      '"ada',
+      'json:"x"',
+      '\ud800',
+      'json:',
+      'ç/é',
+    ];
+    const memory = new MemoryValueStore();
+    for (const values of [store.values, memory]) {
+      for (const id of ids) await values.put('thread', { id, value: 1 });
+      await values.put('link', { id: '"ada"/z', value: 1 });
+      for (const prefix of ['', '"ada"/', '"ad', '"ad%', 'json:', '\ud800', 'ç/', 'nothing']) {
+        const found = (await values.list('thread', NOW, prefix)).map(({ id }) => id);
+        expect([prefix, found.toSorted()]).toEqual([prefix, ids.filter((id) => id.startsWith(prefix)).toSorted()]);
+      }
+    }
     await store.end();
   });
 

@@ -38,6 +38,14 @@ describe('parseRunAgentInput', () => {
     expect(issues({ ...minimal, messages: Array(100).fill(7) })).toHaveLength(20);
   });
 
+  test('[C12.2] ids that are kept with everything that happens in a thread are no longer than ids are', () => {
+    const [short, long] = ['x'.repeat(256), 'x'.repeat(257)];
+    expect(issues({ ...minimal, threadId: short, runId: short, parentRunId: short })).toEqual([]);
+    for (const name of ['threadId', 'runId', 'parentRunId']) {
+      expect(issues({ ...minimal, [name]: long })).toEqual([{ path: name, message: expect.stringContaining('256') }]);
+    }
+  });
+
   test('[C12.2] a wrong message is named by its place, also among others that are right', () => {
     const messages = [
       { id: '1', role: 'user', content: 'hi' },

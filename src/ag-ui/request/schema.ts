@@ -31,6 +31,11 @@ function listOf<T extends z.ZodType>(type: T, isPlain: (value: unknown) => boole
 
 const record = z.record(z.string(), z.unknown());
 
+/** Longer than any id that a client makes, and short enough to be kept with everything that happens in a thread. */
+const MAX_ID = 256;
+
+const id = z.string().max(MAX_ID);
+
 const source = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
   z.looseObject({ type: z.literal('url'), value: z.string(), mimeType: maybe(z.string()) }),
@@ -109,10 +114,10 @@ const resumeEntry = z.looseObject({
  * parts and a `null` payload, which means something here. It also does not depend on which generation is installed.
  */
 export const runAgentInputSchema: z.ZodType = z.looseObject({
-  threadId: z.string(),
-  runId: z.string(),
+  threadId: id,
+  runId: id,
   protocolVersion: maybe(z.string()),
-  parentRunId: maybe(z.string()),
+  parentRunId: maybe(id),
   state: z.unknown().optional(),
   messages,
   tools: listOf(tool)

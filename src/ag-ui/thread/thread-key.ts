@@ -14,6 +14,11 @@ export function threadKey(threadId: string, principal: Principal): ThreadKey {
   return (bare ? id : `${JSON.stringify(principal.id)}/${id}`) as ThreadKey;
 }
 
+/** What the keys of all threads of a principal begin with; of one that they do not name, nothing. */
+export function threadPrefix(principal: Principal): string {
+  return principal.id === ANONYMOUS.id ? '' : `${JSON.stringify(principal.id)}/`;
+}
+
 /** The two parts of a thread's key. The principal of a key that names none is `anonymous`. */
 export function readThreadKey(key: string): { readonly principal: string; readonly threadId: string } {
   const match = /^(?<quoted>"(?:[^"\\]|\\.)*")\/(?<threadId>.*)$/s.exec(key)?.groups;

@@ -62,7 +62,28 @@ async function problemOf(response: Response): Promise<Problem> {
 }
 
 /**
- * The agent of the hub: each run is noted before it starts, and waits for what the hub itself does on its thread. It goes
+ * Notes the thread of a run that is not refused, before its agent begins: what it asks must be found again. A refused one
+ * leaves nothing behind.
+ */
+async function* noted(
+  { threads, feeds }: HubParts,
+  key: string,
+  input: RunAgentInput,
+  events: AsyncIterable<BaseEvent>,
+): AsyncGenerator<BaseEvent, void, undefined> {
+  let isNoted = false;
+  for await (const event of events) {
+    if (!isNoted && event.type !== 'RUN_STARTED' && event.type !== 'RUN_ERROR') {
+      isNoted = true;
+      await threads.note(key, input);
+      feeds.threadChanged(key);
+    }
+    yield event;
+  }
+}
+
+/**
+ * The agent of the hub: each run is noted before its agent begins, and waits for what the hub itself does on its thread. It goes
  * on when its client leaves; `POST /api/threads/{id}/stop` ends it.
  */
 function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
@@ -75,7 +96,6 @@ function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
       const key = threadKey(input.threadId, principal);
       await resumer.settled(key, signal);
       if (signal.aborted) return;
-      await parts.threads.note(key, input);
       const { threadId } = input;
       const resumes = (input.resume ?? []).length > 0;
       const settled = (): Promise<void> => parts.bridge.idle({ threadId, principal });
@@ -84,7 +104,7 @@ function servedAgent(parts: HubParts, resumer: Resumer): ServedAgent {
         runFinished(input),
       ];
       const events = parts.runs.follow({ key, resumes, settled, lastWords }, (stop) =>
-        parts.bridge.run(input, { principal, headers, mayDecide, signal: stop }),
+        noted(parts, key, input, parts.bridge.run(input, { principal, headers, mayDecide, signal: stop })),
       );
       yield* outliving(events, parts.clock);
     },

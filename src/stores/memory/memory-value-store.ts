@@ -20,9 +20,11 @@ export class MemoryValueStore implements ValueStore {
     return this.#kinds.get(kind)?.delete(id) ?? false;
   }
 
-  async list(kind: string, now: number): Promise<readonly StoredValue[]> {
+  async list(kind: string, now: number, prefix = ''): Promise<readonly StoredValue[]> {
     const ofKind = [...(this.#kinds.get(kind)?.values() ?? [])];
-    return ofKind.filter((value) => !isOver(value, now)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return ofKind
+      .filter((value) => value.id.startsWith(prefix) && !isOver(value, now))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Begins a key that stands for a text which a column cannot hold as it is. */
-const ENCODED = 'json:';
+export const ENCODED = 'json:';
 
 /**
  * A text as a key of a column. Half characters and NUL would become other texts on their way into a database, so that two

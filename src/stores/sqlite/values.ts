@@ -1,7 +1,7 @@
 import { type JSONValue, sealJson } from '../../core/json.ts';
 import type { StoredValue, ValueStore } from '../../core/value-store.ts';
 import { parsed } from '../shared/codecs.ts';
-import { keyOf } from '../shared/key.ts';
+import { ENCODED, keyOf } from '../shared/key.ts';
 import { fields, json, text } from '../shared/shape.ts';
 import type { Connection, SqlRow } from './connection.ts';
 
@@ -42,10 +42,16 @@ export class SqliteValues implements ValueStore {
     return (await this.#connection.write(() => this.#connection.run(sql, keyOf(kind), keyOf(id)))) > 0;
   }
 
-  list(kind: string, now: number): Promise<readonly StoredValue[]> {
+  async list(kind: string, now: number, prefix = ''): Promise<readonly StoredValue[]> {
+    // Keys that stand for ids which a column cannot hold begin otherwise, so they are looked at one by one.
     const sql = `SELECT id, expires_at, document FROM documents
-      WHERE kind = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY id`;
-    return this.#connection.read(() => this.#connection.all(sql, keyOf(kind), now).map((row) => this.#valueOf(row)));
+      WHERE kind = ? AND (expires_at IS NULL OR expires_at > ?)
+        AND (substr(id, 1, length(?)) = ? OR substr(id, 1, length(?)) = ?) ORDER BY id`;
+    const begins = keyOf(prefix);
+    const rows = await this.#connection.read(() =>
+      this.#connection.all(sql, keyOf(kind), now, begins, begins, ENCODED, ENCODED).map((row) => this.#valueOf(row)),
+    );
+    return rows.filter(({ id }) => id.startsWith(prefix));
   }
 
   #valueOf(row: SqlRow): StoredValue {

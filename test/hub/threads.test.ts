@@ -1,0 +1,42 @@
+import type { Message } from '@ag-ui/core';
+import { describe, expect, it } from 'vitest';
+import { DONE } from '../support/strands.ts';
+import { type Body, type Running, startHub } from './support/hub.ts';
+
+/** The texts of a thread's messages. */
+async function thread(hub: Running, token: string, id = 't1'): Promise<readonly string[]> {
+  const { body } = await hub.send(`/api/threads/${id}`, { token });
+  return body.messages.map(({ role, content }: Message) => `${role}: ${String(content)}`);
+}
+
+describe('[B10, P19] threads', () => {
+  it('are kept once a run has begun in them; one that is refused leaves nothing behind', async () => {
+    const hub = await startHub([DONE]);
+    const ada = await hub.token();
+    const resume = [{ interruptId: 'none', status: 'resolved', payload: { approved: true } }];
+    for (const threadId of ['a', 'b'])
+      expect((await hub.run(ada, { threadId, resume })).at(-1)?.type).toBe('RUN_ERROR');
+    const long = await hub.send('/agent', {
+      token: ada,
+      body: { threadId: 'x'.repeat(257), runId: 'r', messages: [] },
+    });
+    expect([long.status, long.body.error.code]).toEqual([400, 'invalid_input']);
+    expect(await hub.state.values.list('thread', 0)).toEqual([]);
+    expect((await hub.run(ada, { threadId: 'c' })).at(-1)?.type).toBe('RUN_FINISHED');
+    const { threads } = (await hub.send('/api/threads', { token: ada })).body;
+    expect(threads.map(({ threadId }: Body) => threadId)).toEqual(['c']);
+  });
+
+  it('belong to whoever opened them: the same id of somebody else is another thread', async () => {
+    const hub = await startHub([[{ text: 'for Ada' }], [{ text: 'for Bob' }]]);
+    const [ada, bob] = [await hub.token(), await hub.token('bob')];
+    await hub.run(ada, { messages: [{ id: 'm', role: 'user', content: 'secret of Ada' }] });
+    expect((await hub.send('/api/threads/t1', { token: bob })).status).toBe(404);
+    expect((await hub.send('/api/threads', { token: bob })).body).toEqual({ threads: [] });
+    await hub.run(bob, { messages: [{ id: 'm', role: 'user', content: 'hi' }] });
+    expect(await thread(hub, bob)).toEqual(['user: hi', 'assistant: for Bob']);
+    expect(await thread(hub, ada)).toEqual(['user: secret of Ada', 'assistant: for Ada']);
+    const forged = encodeURIComponent('"ada"/t1');
+    expect((await hub.send(`/api/threads/${forged}`, { token: bob })).status).toBe(404);
+  });
+});
