@@ -11,7 +11,7 @@ export {
   type Transition,
 } from './core/approval-record.ts';
 export type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './core/approval-store.ts';
-export { type Answer, type Approver, AutoRejectApprover, Decision } from './core/approver.ts';
+export { type Answer, type Approver, type ApproverContext, AutoRejectApprover, Decision } from './core/approver.ts';
 export {
   auditRows,
   type ChainProblem,

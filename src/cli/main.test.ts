@@ -218,7 +218,7 @@ describe('explain', () => {
       tier: 2,
       effect: 'Unlocks the front door. Anybody can come in.',
       arguments: { door: 'front' },
-      policyVersion: 'default-1',
+      policyVersion: expect.stringMatching(/^config-1-/),
       approver: 'terminal',
     });
   });
@@ -240,6 +240,15 @@ describe('explain', () => {
     });
   });
 
+  test('[P7] says when somebody else has to answer, and a chat of one person is refused then', async () => {
+    const policy = '[policy]\nrequester_decides = false\n[[policy.deciders]]\nprincipal = "mo"\n';
+    writeFileSync(join(folder, 'tau.toml'), `${policy}[[principals]]\nid = "mo"\nkind = "person"\n`);
+    expect((await tau(['explain', 'delete_notes', '--demo'])).out).toContain('never whoever asks');
+    expect(await explained('delete_notes')).toMatchObject({ outcome: 'ask', approver: 'hub' });
+    const chat = await tau(['chat', '--demo']);
+    expect([chat.code, chat.err]).toEqual([1, expect.stringContaining("Use 'tau serve', where others can answer")]);
+  });
+
   test('leaves no trace: nothing is asked, run or written', async () => {
     await tau(['explain', 'unlock_door', '{"door":"front"}', '--demo']);
     await tau(['explain', 'add_note', '{"text":"x"}', '--demo']);
@@ -249,7 +258,8 @@ describe('explain', () => {
   test('is readable', async () => {
     writeFileSync(join(folder, 'tau.toml'), '[agent]\ntimeout_seconds = 30');
     expect((await tau(['explain', 'unlock_dor', '--demo'])).out).toContain("Did you mean 'unlock_door'?");
-    expect((await tau(['explain', 'delete_notes', '--demo'])).out).toBe(
+    const { out } = await tau(['explain', 'delete_notes', '--demo']);
+    expect(out.replace(/config-1-[0-9a-f]+/, 'VERSION')).toBe(
       [
         'Would ask a person first.',
         '  Tool          delete_notes',
@@ -258,7 +268,7 @@ describe('explain', () => {
         '  Arguments     {}',
         '  Why           tier 2 (physical): every call needs a yes, for exactly these arguments, once',
         "                the arguments fit the tool's schema",
-        '                the policy (default-1) lets this person see the tool',
+        '                the policy (VERSION) lets this person see the tool',
         '  Who is asked  the person at the terminal (approver: terminal)',
         '                silence for 30 s means no',
         '',

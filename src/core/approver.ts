@@ -25,6 +25,14 @@ export type Answer =
   | { readonly parked: true }
   | { readonly unreachable: true };
 
+/** What an approver is given with a question. */
+export interface ApproverContext {
+  /** Fires when the question is over. */
+  readonly signal: AbortSignal;
+  /** Whether the yes of somebody would count, by the policy. */
+  readonly mayDecide?: (principal: Principal) => boolean;
+}
+
 /** One channel's way to ask a person. */
 export interface Approver {
   /** Short name for records and logs, such as `terminal`. */
@@ -35,9 +43,10 @@ export interface Approver {
    * Asks. Must be cancellable: when `context.signal` fires the question is over and its answer no longer counts.
    *
    * @param request - Frozen; show all of it.
-   * @param context - `signal` fires on timeout and when the call is cancelled.
+   * @param context - `signal` fires on timeout and when the call is cancelled. `mayDecide` says whose yes would count, so that
+   *   nobody is asked in vain; the gate always gives it.
    */
-  decide(request: ApprovalRequest, context: { signal: AbortSignal }): Promise<Answer>;
+  decide(request: ApprovalRequest, context: ApproverContext): Promise<Answer>;
 }
 
 /** The approver of a gate that was given none: every question is answered `rejected`. */

@@ -1,4 +1,4 @@
-import type { Approver, Decision } from './approver.ts';
+import type { Approver, ApproverContext, Decision } from './approver.ts';
 import { type ApprovalRequest, freezePrincipal, type Principal } from './call.ts';
 import { errorText } from './errors.ts';
 import type { Clock } from './platform.ts';
@@ -25,6 +25,7 @@ export async function consult(
     readonly timeoutSeconds?: number;
     readonly signal?: AbortSignal;
     readonly elsewhere: Promise<void>;
+    readonly mayDecide: (principal: Principal) => boolean;
   },
 ): Promise<Consultation> {
   if (limits.signal?.aborted) return { type: 'cancelled' };
@@ -34,7 +35,10 @@ export async function consult(
   const stopTimer = startTimer(limits.clock, limits.timeoutSeconds, () => interrupt({ type: 'timeout' }));
   limits.signal?.addEventListener('abort', onAbort, { once: true });
   void limits.elsewhere.then(() => interrupt({ type: 'decided_elsewhere' }));
-  const consultation = await Promise.race([interrupted, answerOf(approver, request, question.signal)]);
+  const consultation = await Promise.race([
+    interrupted,
+    answerOf(approver, request, { signal: question.signal, mayDecide: limits.mayDecide }),
+  ]);
   limits.signal?.removeEventListener('abort', onAbort);
   stopTimer();
   question.abort(reasonFor(consultation));
@@ -54,9 +58,9 @@ function startTimer(clock: Clock, seconds: number | undefined, onTimeout: () => 
   return seconds === undefined ? () => undefined : clock.after(seconds * 1000, onTimeout);
 }
 
-async function answerOf(approver: Approver, request: ApprovalRequest, signal: AbortSignal): Promise<Consultation> {
+async function answerOf(approver: Approver, request: ApprovalRequest, context: ApproverContext): Promise<Consultation> {
   try {
-    const pending: unknown = approver.decide(request, { signal });
+    const pending: unknown = approver.decide(request, context);
     if (!isThenable(pending)) return { type: 'failed', problem: 'decide() did not return a promise' };
     return readAnswer(await pending);
   } catch (error) {

@@ -79,6 +79,7 @@ async function put(
       ...(context.timeoutSeconds === undefined ? {} : { timeoutSeconds: context.timeoutSeconds }),
       ...(signal === undefined ? {} : { signal }),
       elsewhere,
+      mayDecide: (principal) => policyMayDecide(context.policy, principal, record.request),
     });
     listening = false;
     return await settle(context, record, consultation);

@@ -17,7 +17,10 @@ export interface StreamOptions {
   readonly principal?: Principal;
   /** Name of the conversation in approvals; default the agent's own. */
   readonly conversation?: string;
-  /** Names of the tools that this turn may see; absent means all. */
+  /**
+   * Names of the tools that this turn may use; absent means all. A call of another one is refused as if there were none, but
+   * the model is still offered it: give the agent fewer tools, or serve it with a `templateToolsProvider`, to hide them.
+   */
   readonly visible?: readonly string[];
 }
 

@@ -38,6 +38,21 @@ describe('[P19, P7] who sees what', () => {
     expect((await shared.send(`/api/approvals/${shared.id}`, { token: reading })).body.approval.mayDecide).toBe(false);
   });
 
+  it('a cursor that names nothing that there is to see is told from the end of a list', async () => {
+    const hub = await startHub([[unlock('front', 'c1')]]);
+    const [ada, bob] = [await hub.token(), await hub.token('bob')];
+    await hub.run(ada);
+    const { id } = await hub.question(ada);
+    expect((await hub.send(`/api/approvals?cursor=${id}`, { token: ada })).body).toEqual({ approvals: [] });
+    for (const [cursor, token] of [
+      ['zzz', ada],
+      [id, bob],
+    ] as const) {
+      const { status, body } = await hub.send(`/api/approvals?cursor=${cursor}`, { token });
+      expect([status, body.error.code]).toEqual([400, 'invalid_cursor']);
+    }
+  });
+
   it.each([
     ['memory', () => newState().store],
     ['SQLite', () => SqliteStore.open(':memory:')],

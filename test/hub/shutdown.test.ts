@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ApprovalRecord } from 'strands-tau';
+import { MemoryApprovalStore } from 'strands-tau/stores/memory';
 import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
-import { leaveMidBody, newState, type Running, runInput, type StartOptions, startHub } from './support/hub.ts';
+import { ADA, leaveMidBody, newState, type Running, runInput, type StartOptions, startHub } from './support/hub.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tau-stop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,6 +42,37 @@ async function stored(options: StartOptions['hub'] = {}) {
 }
 
 describe('[P22] a stop', () => {
+  it('does not let an ordered attempt begin behind it', async () => {
+    class SlowOrder extends MemoryApprovalStore {
+      readonly ordered = held<void>();
+      readonly go = held<void>();
+
+      override async create(record: ApprovalRecord): Promise<void> {
+        if (record.retryOf !== undefined) {
+          this.ordered.settle();
+          await this.go.promise;
+        }
+        await super.create(record);
+      }
+    }
+    const store = new SlowOrder();
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { state: newState(store) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    await store.decide(id, { decision: 'approved', by: ADA, channel: 'x', at: 1, tookMs: 1 });
+    await store.consume(id, 'dead process', 2).then(() => store.lose(id, 3));
+    const order = hub.send(`/api/approvals/${id}/retry`, { token: ada, body: { digest } }).catch(() => undefined);
+    await store.ordered.promise;
+    const stopped = hub.hub.stop();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    store.go.settle();
+    await Promise.all([order, stopped]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(hub.started()).toEqual([]);
+    expect((await store.list()).records.at(-1)?.status).toBe('cancelled');
+  });
+
   it('lets a running body finish, starts nothing new, and leaves questions open', async () => {
     const state = newState();
     const home = house();

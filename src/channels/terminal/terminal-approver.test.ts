@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { request, StreamTerminal } from '../../../test/e2e/fixtures/terminal-streams.ts';
+import type { Principal } from '../../core/call.ts';
 import { messageTable } from '../../core/i18n.ts';
 
 const ALL_HIDDEN =
@@ -44,6 +45,16 @@ describe('what a question shows', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('[P6, P7] is nothing where the yes of the requester would not count: nobody here can answer', async () => {
+    const terminal = piped('yes\n');
+    const { signal } = new AbortController();
+    const mayDecide = ({ id }: Principal): boolean => id === 'grace';
+    expect(await terminal.approver.decide(request(), { signal, mayDecide })).toEqual({ unreachable: true });
+    expect(terminal.printed).toBe('');
+    const origin = { kind: 'model', principal: { id: 'grace', kind: 'person' } } as const;
+    expect(await terminal.approver.decide(request({ origin }), { signal, mayDecide })).toBe('approved');
   });
 
   it('[G18] asks in Turkish', async () => {

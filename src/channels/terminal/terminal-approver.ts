@@ -1,5 +1,5 @@
-import type { Approver, Decision } from '../../core/approver.ts';
-import type { ApprovalRequest } from '../../core/call.ts';
+import type { Answer, Approver, ApproverContext, Decision } from '../../core/approver.ts';
+import { type ApprovalRequest, principalOf } from '../../core/call.ts';
 import { type Language, type MessageKey, message } from '../../core/i18n.ts';
 import { askQuestion } from './ask-question.ts';
 import type { QuestionScreen } from './question-screen.ts';
@@ -25,7 +25,7 @@ export interface TerminalApproverOptions extends TerminalStreams {
  * a line that says so.
  *
  * What was typed before the question was shown does not answer it; it stays for the chat. Without a terminal, each
- * question takes the next line of the input. Has no time limit of its own; questions of one session wait for each other.
+ * question takes the next line of the input. A requester whose yes would not count by the policy is not asked. Has no time limit of its own; questions of one session wait for each other.
  */
 export class TerminalApprover implements Approver {
   readonly name: string = 'terminal';
@@ -40,9 +40,10 @@ export class TerminalApprover implements Approver {
     this.#announces = options.announces ?? true;
   }
 
-  /** Asks. Never rejects: whatever goes wrong is a no. */
-  async decide(request: ApprovalRequest, context: { signal: AbortSignal }): Promise<Decision> {
-    const { signal } = context;
+  /** Asks the requester, who sits here, if their yes would count. Never rejects: whatever goes wrong is a no. */
+  async decide(request: ApprovalRequest, context: ApproverContext): Promise<Answer> {
+    const { signal, mayDecide } = context;
+    if (mayDecide?.(principalOf(request.origin)) === false) return { unreachable: true };
     try {
       const decision = await this.session.question(signal, (screen) => this.#ask(screen, request, signal));
       return decision ?? withdrawn(signal);

@@ -85,6 +85,8 @@ describe('[P5] tau audit', () => {
     const lines = out.trimEnd().split('\n');
     expect([lines.length, code]).toEqual([20, 0]);
     expect(lines.at(-1)).toMatch(/^ +31 {2}2026-01-01T00:00:01\.000Z {2}approval_decided {2}unlock_door {2}by=ada /);
+    // Whoever asked is not whoever did it.
+    expect(lines[0]).toMatch(/ approval_created {2}unlock_door {2}requester=/);
     expect(out).not.toContain('\u001b');
     const json = (await tau('audit', 'tail', '--json')).out.trimEnd().split('\n');
     const reason = 'no\u001b[31m\u009b31m\u202e\u200b';

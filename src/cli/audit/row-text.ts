@@ -18,13 +18,15 @@ const SHOWN = [
 /** One row on one line, harmless for a terminal. Names of events and fields are the same in every language. */
 export function rowText({ seq, at, event }: AuditRow): string {
   const details = SHOWN.flatMap((name) => (event[name] === undefined ? [] : [`${name}=${shown(event[name])}`]));
-  const by = nameOf(event.by) ?? nameOf(event.requester);
+  const by = nameOf(event.by);
+  const requester = by === undefined ? nameOf(event.requester) : undefined;
   const words = [
     String(seq).padStart(6),
     new Date(at).toISOString(),
     shown(event.type ?? '?'),
     ...(event.tool === undefined ? [] : [shown(event.tool)]),
     ...(by === undefined ? [] : [`by=${by}`]),
+    ...(requester === undefined ? [] : [`requester=${requester}`]),
     ...details,
   ];
   return words.join('  ');

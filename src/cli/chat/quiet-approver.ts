@@ -1,4 +1,4 @@
-import type { Answer, Approver } from '../../core/approver.ts';
+import type { Answer, Approver, ApproverContext } from '../../core/approver.ts';
 import type { ApprovalRequest } from '../../core/call.ts';
 import type { Screen } from './screen.ts';
 
@@ -19,7 +19,7 @@ export class QuietApprover implements Approver {
     this.#label = label;
   }
 
-  async decide(request: ApprovalRequest, context: { signal: AbortSignal }): Promise<Answer> {
+  async decide(request: ApprovalRequest, context: ApproverContext): Promise<Answer> {
     this.#screen.endLine();
     try {
       return await this.#asks.decide(request, context);

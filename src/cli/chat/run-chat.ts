@@ -2,10 +2,12 @@ import { userInfo } from 'node:os';
 import type { Tool } from '@strands-agents/sdk';
 import { TerminalApprover, TerminalSession } from '../../channels/terminal/index.ts';
 import type { Principal } from '../../core/call.ts';
+import { ConfigError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
 import { buildAgent, type TauAgent } from '../../strands/index.ts';
 import type { CommandContext } from '../command.ts';
 import type { ModelConfig } from '../config/config.ts';
+import { configuredPolicy } from '../config/hub-policy.ts';
 import type { Recovered } from '../demo/world.ts';
 import { openLog } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
@@ -27,6 +29,7 @@ export async function runChat(context: CommandContext): Promise<number> {
   const { io } = context;
   const setting = openSetting(context);
   const model = requireModel(setting);
+  refuseOthersDeciding(setting);
   refuseLinks(setting);
   prepareFolder(setting);
   const session = new TerminalSession({ input: io.stdin, output: io.stdout });
@@ -49,6 +52,11 @@ export async function runChat(context: CommandContext): Promise<number> {
     session.close();
   }
   return leaveNow(io.stdout);
+}
+
+/** Here one person asks and answers; where the policy wants somebody else to answer, that would be no answer. */
+function refuseOthersDeciding({ config, say }: Setting): void {
+  if (!config.hub.policy.requesterDecides) throw new ConfigError(say('chat.others_decide'));
 }
 
 /** Ends the process although something may still be going on in it: that is what the second Ctrl-C asks for. */
@@ -79,6 +87,7 @@ async function makeAgent(
     logger: openLog(setting),
     redact: config.log.redact,
     channel: 'terminal',
+    policy: configuredPolicy(config.hub.policy),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),

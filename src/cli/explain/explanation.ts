@@ -1,10 +1,11 @@
 import type { Tool } from '@strands-agents/sdk';
 import type { Answer, Approver } from '../../core/approver.ts';
-import type { ApprovalRequest } from '../../core/call.ts';
+import type { ApprovalRequest, ToolCall } from '../../core/call.ts';
 import { ToolCatalog } from '../../core/catalog.ts';
 import { TierGate } from '../../core/gate.ts';
 import type { JSONValue } from '../../core/json.ts';
 import type { Logger } from '../../core/platform.ts';
+import type { Policy } from '../../core/policy.ts';
 import type { Tier } from '../../core/tier.ts';
 import type { RefusalReason } from '../../core/verdict.ts';
 import { guardOf } from '../../strands/guards.ts';
@@ -48,11 +49,15 @@ const SILENT: Logger = {
  * Puts a call to a real gate, over the real tools, and reads what it decides. The body is not at hand here, so it
  * cannot run.
  */
-export async function explain(tools: readonly Tool[], tool: string, args: JSONValue): Promise<Explanation> {
+export async function explain(
+  tools: readonly Tool[],
+  { tool, arguments: args }: ToolCall,
+  policy: Policy,
+): Promise<Explanation> {
   const catalog = new ToolCatalog();
   catalog.extend(tools.flatMap((item) => guardOf(item)?.entry ?? []));
   const asked = new NotedQuestion();
-  const gate = new TierGate({ catalog, approver: asked, logger: SILENT });
+  const gate = new TierGate({ catalog, approver: asked, logger: SILENT, policy });
   const verdict = await gate.check({ tool, arguments: args });
   const common = { tool, tier: catalog.get(tool)?.tier, policyVersion: gate.policy.version };
   const { request } = asked;

@@ -1,6 +1,7 @@
 import { errorText } from '../../core/errors.ts';
 import { type JSONValue, sealJson } from '../../core/json.ts';
 import type { CommandContext } from '../command.ts';
+import { configuredPolicy } from '../config/hub-policy.ts';
 import { jsonText } from '../json-text.ts';
 import { openSetting, openTools } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
@@ -16,14 +17,16 @@ export async function runExplain(context: CommandContext): Promise<number> {
   const args = parseArgumentsJson(json, context);
   const setting = openSetting(context);
   const tools = await openTools(setting, () => undefined);
-  const explanation = await explain(tools, tool, args);
+  const { policy } = setting.config.hub;
+  const { requesterDecides } = policy;
+  const explanation = await explain(tools, { tool, arguments: args }, configuredPolicy(policy));
   const { timeoutSeconds } = setting.config.agent;
   if (options.json) {
-    const approver = explanation.outcome === 'ask' ? 'terminal' : undefined;
+    const approver = explanation.outcome === 'ask' ? (requesterDecides ? 'terminal' : 'hub') : undefined;
     io.stdout.write(`${jsonText({ ...explanation, approver, timeoutSeconds })}\n`);
   } else {
     const known = tools.map(({ name }) => name);
-    io.stdout.write(explanationText(explanation, { say: setting.say, known, timeoutSeconds }));
+    io.stdout.write(explanationText(explanation, { say: setting.say, known, timeoutSeconds, requesterDecides }));
   }
   return 0;
 }

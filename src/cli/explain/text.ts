@@ -9,6 +9,8 @@ export interface ExplanationSetting {
   /** Names of all tools. */
   readonly known: readonly string[];
   readonly timeoutSeconds: number | undefined;
+  /** Whether whoever asks may answer. */
+  readonly requesterDecides: boolean;
 }
 
 const OUTCOMES: Readonly<Record<Explanation['outcome'], CliMessageKey>> = {
@@ -66,9 +68,12 @@ function refusalReason({ reason, tool, policyVersion }: Explanation, known: read
   }
 }
 
-function whoIsAsked({ outcome }: Explanation, { say, timeoutSeconds }: ExplanationSetting): readonly string[] {
+function whoIsAsked(
+  { outcome }: Explanation,
+  { say, timeoutSeconds, requesterDecides }: ExplanationSetting,
+): readonly string[] {
   if (outcome !== 'ask') return [];
   const patience =
     timeoutSeconds === undefined ? say('explain.no_timeout') : say('explain.timeout', { seconds: timeoutSeconds });
-  return [say('explain.terminal'), patience];
+  return [say(requesterDecides ? 'explain.terminal' : 'explain.others'), patience];
 }

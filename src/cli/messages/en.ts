@@ -112,6 +112,8 @@ export const en = {
   'tools.typescript': '{problem} This Node runs only TypeScript without enums, namespaces and parameter properties.',
 
   'chat.welcome': 'tau {version} · model {model} · {count} tools. Tier-2 calls ask you first.',
+  'chat.others_decide':
+    "[policy] requester_decides is false: in '{tau} chat' whoever asks would approve their own calls. Use '{tau} serve', where others can answer.",
   'chat.hint': 'Write what you want. /help shows the commands, /quit ends.',
   'chat.hint_demo': 'Try: unlock the front door · what’s the temperature and note it down · /tools',
   'chat.thinking': 'thinking',
@@ -168,6 +170,7 @@ export const en = {
   'explain.why_invalid': "the arguments do not fit the tool's schema",
   'explain.why_hidden': 'the policy ({version}) hides the tool from this person',
   'explain.why_refused': 'the gate refuses: {reason}',
+  'explain.others': "whom [policy] names, at the hub of '{tau} serve'; never whoever asks",
   'explain.terminal': 'the person at the terminal (approver: terminal)',
   'explain.timeout': 'silence for {seconds} s means no',
   'explain.no_timeout': 'waits without limit; silence never approves',

@@ -121,6 +121,8 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
     '{problem} Bu Node yalnızca enum, namespace ve parametre özelliği içermeyen TypeScript çalıştırır.',
 
   'chat.welcome': 'tau {version} · model {model} · {count} araç. 2. düzey çağrılar önce size sorulur.',
+  'chat.others_decide':
+    "[policy] requester_decides kapalı: '{tau} chat' içinde isteyen kişi kendi çağrılarını onaylardı. Başkalarının yanıtlayabildiği '{tau} serve' komutunu kullanın.",
   'chat.hint': 'İstediğinizi yazın. /help komutları gösterir, /quit çıkar.',
   'chat.hint_demo': 'Deneyin: ön kapıyı aç · sıcaklık kaç ve onu not al · /tools',
   'chat.thinking': 'düşünüyor',
@@ -178,6 +180,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'explain.why_invalid': 'girdiler aracın şemasına uymaz',
   'explain.why_hidden': 'ilke ({version}) aracı bu kişiden gizler',
   'explain.why_refused': 'kapı reddeder: {reason}',
+  'explain.others': "[policy] bölümünün adlandırdığı kişiler, '{tau} serve' merkezinde; isteyen kişi asla",
   'explain.terminal': 'terminaldeki kişi (onaylayan: terminal)',
   'explain.timeout': '{seconds} sn sessizlik hayır demektir',
   'explain.no_timeout': 'sınırsız bekler; sessizlik asla onay değildir',

@@ -4,7 +4,7 @@ import type { ApprovalRecord, ApprovalStatus } from '../../core/approval-record.
 import { maySee, viewApproval } from '../approval-view.ts';
 import { LOOKED_AT_ONCE, letOthers, MOST_LOOKED_AT } from '../bounded.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
-import { notFound } from '../problem.ts';
+import { notFound, Problem } from '../problem.ts';
 import { readQuery } from '../read-query.ts';
 import { SealedCursors } from '../sealed-cursor.ts';
 
@@ -70,7 +70,7 @@ async function page(
   query: Query,
   visible: (record: ApprovalRecord) => boolean,
 ): Promise<Page> {
-  const from = query.cursor === undefined ? undefined : cursors.open(query.cursor);
+  const from = query.cursor === undefined ? undefined : await startOf(parts, cursors, query.cursor, visible);
   const found: ApprovalRecord[] = [];
   let looked = 0;
   let last = '';
@@ -83,6 +83,20 @@ async function page(
     found.push(record);
   }
   return { records: found };
+}
+
+/** The id behind which a page begins. One that names nothing would look like an end. */
+async function startOf(
+  { gate: { store } }: HubParts,
+  cursors: SealedCursors,
+  cursor: string,
+  visible: (record: ApprovalRecord) => boolean,
+): Promise<string> {
+  const id = cursors.open(cursor);
+  if (id !== cursor) return id;
+  const record = await store.get(id);
+  if (record !== undefined && visible(record)) return id;
+  throw new Problem(400, 'invalid_cursor', 'The cursor names nothing that there is to see; begin anew.');
 }
 
 async function* recordsFrom(

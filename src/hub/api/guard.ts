@@ -66,7 +66,11 @@ function isOpen(method: string, path: string): boolean {
 
 function requireOwnPage({ addresses }: HubParts, request: Request): void {
   if (!addresses.isOwnOrigin(request)) {
-    throw new Problem(403, 'foreign_origin', 'A request with a cookie must come from the page of this hub.');
+    throw new Problem(
+      403,
+      'foreign_origin',
+      'A request without an Authorization header must come from the page of this hub: any page could make a browser send it.',
+    );
   }
   requireJsonType(request.headers);
 }

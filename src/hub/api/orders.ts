@@ -59,6 +59,7 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
     });
     switch (result.status) {
       case 'ordered':
+        if (parts.runs.isDraining) throw await notStarted(parts, result.record.id, identity);
         runAttempt(parts, result.record.id);
         return context.json({ approval: viewApproval(result.record, identity, gate.policy), result: result.status });
       case 'already_ordered':
@@ -74,6 +75,17 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
         return result satisfies never;
     }
   });
+}
+
+/** Ordered while the hub was told to stop: it must not begin behind its back. */
+async function notStarted({ gate, log }: HubParts, id: string, { principal: by }: Identity): Promise<Problem> {
+  const because = 'the hub is stopping';
+  await gate
+    .cancel(id, { by, channel: 'http', because })
+    .catch((error: unknown) =>
+      log.warn('An attempt that did not begin stays ordered', { id, error: errorText(error) }),
+    );
+  return new Problem(503, 'stopping', 'The hub is stopping; try again soon.');
 }
 
 /** The attempt goes on without whoever ordered it; how it ends is in its record. */
