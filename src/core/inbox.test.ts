@@ -113,6 +113,10 @@ describe('[P6] one question on every channel', () => {
         closedBecause: expect.stringContaining('nobody'),
       });
       expect([w.ran, w.clock.timers, w.of('tool_call').map(({ reason }) => reason)]).toEqual([[], 0, ['no_approver']]);
+      // Whoever set it up sees in whose name it was asked: a caller that names nobody is anonymous.
+      expect(w.of('error').at(-1)?.message).toBe(
+        `'${front.tool}', which 'ada' asked for, was refused: nobody who may decide could be reached`,
+      );
     }
   });
 

@@ -148,13 +148,18 @@ async function settle(context: QuestionContext, record: ApprovalRecord, consulta
     case 'cancelled':
       return closed(context, record, 'the call was cancelled', 'cancelled');
     case 'unreachable':
-      context.reporter.fault('approver', `'${record.request.tool}' was refused: ${NOBODY}`, record.request);
+      context.reporter.fault('approver', unreachableText(record.request), record.request);
       return closed(context, record, NOBODY, 'no_approver');
     case 'failed':
       return failed(context, record, consultation.problem);
     default:
       return consultation satisfies never;
   }
+}
+
+/** Says who asked: by default only they may answer, and a caller that names nobody is anonymous. */
+function unreachableText({ tool, origin }: ApprovalRequest): string {
+  return `'${tool}', which '${principalOf(origin).id}' asked for, was refused: ${NOBODY}`;
 }
 
 function answered(

@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
   ],
   [
     'FORBIDDEN_ANSWER',
-    'This caller may talk to the agent and not decide; the approvals stay open.',
+    'This caller may not decide these approvals, by the policy or by its credential; they stay open.',
     async () => {
       const { s, stopped } = await waiting();
       return s.run({ resume: yes(stopped) }, { mayDecide: false });

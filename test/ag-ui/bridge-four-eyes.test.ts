@@ -6,7 +6,7 @@ import { DONE, unlock } from '../support/strands.ts';
 import { ANN, BOB, served } from './support/served.ts';
 import { answer, cancel, customs, endOf, errorOf, interruptOf, interruptsOf, no, of, yes } from './support/wire.ts';
 
-const FORBIDDEN = 'This caller may talk to the agent and not decide; the approvals stay open.';
+const FORBIDDEN = 'This caller may not decide these approvals, by the policy or by its credential; they stay open.';
 
 /** Nobody decides what they asked for themselves. */
 const FOUR_EYES: Policy = {
