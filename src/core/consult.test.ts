@@ -18,6 +18,26 @@ const thrown = (): never => {
   throw new Error('the screen is broken');
 };
 
+describe('[P7] an approver', () => {
+  it('is told whose yes would count, by the policy of the gate', async () => {
+    const told: unknown[] = [];
+    const ask: Approver['decide'] = async (_request, { mayDecide }) => {
+      const kinds = ['person', 'agent'] as const;
+      told.push(...['anonymous', 'eve'].map((id) => kinds.map((kind) => mayDecide?.({ id, kind }))));
+      return { unreachable: true };
+    };
+    const { gate, ran, body } = worldOf(odd(ask));
+    expect(await gate.run(unlock(), body)).toMatchObject({ refusal: { reason: 'no_approver' } });
+    expect([told, ran]).toEqual([
+      [
+        [true, false],
+        [false, false],
+      ],
+      [],
+    ]);
+  });
+});
+
 describe('[G6] an approver that fails', () => {
   it.each<[string, unknown, string]>([
     ['throws at once', thrown, 'the screen is broken'],
