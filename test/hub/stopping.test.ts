@@ -91,7 +91,7 @@ class SlowDecisions extends MemoryApprovalStore {
 describe('[P20] a run that is stopped while its answers are being recorded', () => {
   async function stopped(questions: number, ms: number) {
     const store = new SlowDecisions();
-    const calls = [unlock('front', 'c1'), unlock('back', 'c2'), unlock('side', 'c3')].slice(0, questions);
+    const calls = [unlock('front', 'c1'), unlock('back', 'c2'), unlock('front', 'c3')].slice(0, questions);
     const turns = [calls, DONE, DONE, DONE];
     const hub = await startHub(turns, { state: newState(store) });
     const ada = await hub.token();

@@ -32,13 +32,16 @@ export async function applyAnswers(
   for (const entry of entries) checkAnswer(gate, answerer, entry);
   const elsewhere: ApprovalRecord[] = [];
   const approved: string[] = [];
-  for (const entry of entries) {
-    if (signal.aborted) break;
-    const { over, given } = await applyAnswer(gate, answerer, entry);
-    if (over !== undefined) elsewhere.push(over);
-    if (given?.status === 'approved') approved.push(given.id);
+  try {
+    for (const entry of entries) {
+      if (signal.aborted) break;
+      const { over, given } = await applyAnswer(gate, answerer, entry);
+      if (over !== undefined) elsewhere.push(over);
+      if (given?.status === 'approved') approved.push(given.id);
+    }
+  } finally {
+    if (signal.reason instanceof RunStopped) await takeBack(gate, answerer, approved, signal.reason);
   }
-  if (signal.reason instanceof RunStopped) await takeBack(gate, answerer, approved, signal.reason);
   return elsewhere;
 }
 
@@ -49,7 +52,7 @@ async function takeBack(
   approved: readonly string[],
   { message: because }: RunStopped,
 ): Promise<void> {
-  for (const id of approved) await gate.cancel(id, { by, channel: CHANNEL, because });
+  await Promise.all(approved.map((id) => gate.cancel(id, { by, channel: CHANNEL, because })));
 }
 
 async function asItIsNow({ store }: TierGate, { record, answer }: ApprovalEntry): Promise<ApprovalEntry> {
