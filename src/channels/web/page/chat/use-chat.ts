@@ -32,8 +32,15 @@ export function useChat(threadId: string, fresh: boolean): Chat {
   const newest = useRef(state);
   newest.current = state;
 
+  /** The last reading that was begun and has not come back; of several only that one counts. */
+  const reading = useRef<symbol | undefined>(undefined);
+
   const reload = useCallback(async () => {
+    const own = Symbol();
+    reading.current = own;
     const reply = await hub.get(`/api/threads/${encodeURIComponent(threadId)}`, threadShape);
+    if (reading.current !== own) return;
+    reading.current = undefined;
     if (run.current !== undefined) return;
     if (!reply.ok) return setRead(reply.status === 404 ? 'missing' : 'failed');
     const { messages, status } = reply.value;
@@ -48,7 +55,9 @@ export function useChat(threadId: string, fresh: boolean): Chat {
   }, [reload]);
   useDeskEvent('back', () => void (newest.current.items.length > 0 && reload()));
   useDeskEvent('thread', (event) => {
-    if (event.threadId === threadId && isNews(newest.current.phase, event.status)) void reload();
+    // What is being read may be from before.
+    const mayBeOld = reading.current !== undefined;
+    if (event.threadId === threadId && (mayBeOld || isNews(newest.current.phase, event.status))) void reload();
   });
 
   const { stopping, stop } = useStop(threadId, (wasRunning) => {
