@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, open, press, showAll, signIn, startBrowser } from './browser.ts';
 import { type PageHub, startHub } from './hub.ts';
@@ -109,6 +109,40 @@ describe.skipIf(noBrowser !== undefined)(`a conversation on the page ${noBrowser
     expect(await page.getByText('word999').count()).toBe(0);
     await say(page, 'how warm is it?');
     await page.getByText('It is 19.5 °C in the hall.').waitFor();
+    await other.close();
+    await page.close();
+  });
+
+  test.each([
+    [
+      'before the hub told of changes',
+      '**/api/events',
+      async (_: Route, page: Page) => page.getByText('The agent is working').waitFor(),
+    ],
+    ['while an older reading was on its way', '**/api/threads/*', (route: Route) => route.fetch()],
+  ])('[P15] a stop is seen, also one that came %s', async (_, late, begin) => {
+    const { page } = await open(ada, hub.url);
+    await say(page, 'be slow');
+    await page.getByText('word3').waitFor();
+    const { page: other } = await open(ada, 'about:blank');
+    const begun = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const hold = async (route: Route): Promise<void> => {
+      const response = await begin(route, other);
+      begun.resolve();
+      await stopped.promise;
+      await (response === undefined ? route.continue() : route.fulfill({ response }));
+    };
+    await other.route(late, hold, { times: 1 });
+    const read = other.waitForResponse((response) => response.url().includes('/api/threads/'));
+    await other.goto(page.url());
+    await begun.promise;
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await read;
+    stopped.resolve();
+    await other.waitForTimeout(300);
+    await other.getByRole('button', { name: 'Send' }).waitFor();
     await other.close();
     await page.close();
   });

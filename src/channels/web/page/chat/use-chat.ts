@@ -53,11 +53,13 @@ export function useChat(threadId: string, fresh: boolean): Chat {
     return () => run.current?.abort();
     // A conversation that was begun here is known already.
   }, [reload]);
-  useDeskEvent('back', () => void (newest.current.items.length > 0 && reload()));
+  // What is being read may be from before.
+  const mayBeOld = (): boolean => reading.current !== undefined;
+  useDeskEvent('back', () => {
+    if (mayBeOld() || newest.current.items.length > 0) void reload();
+  });
   useDeskEvent('thread', (event) => {
-    // What is being read may be from before.
-    const mayBeOld = reading.current !== undefined;
-    if (event.threadId === threadId && (mayBeOld || isNews(newest.current.phase, event.status))) void reload();
+    if (event.threadId === threadId && (mayBeOld() || isNews(newest.current.phase, event.status))) void reload();
   });
 
   const { stopping, stop } = useStop(threadId, (wasRunning) => {

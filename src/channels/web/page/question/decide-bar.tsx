@@ -67,7 +67,7 @@ function Buttons(props: BarProps & { readonly open: (form: 'reject' | 'edit') =>
   const { bar, complete, showMissing, busy, answer, open } = props;
   const { t } = useWords();
   const approve = useRef<HTMLButtonElement>(null);
-  const { hasty, deliberate, keyGuard } = useDeliberate(approve);
+  const { hasty, deliberate, keyGuard } = useDeliberate(approve, complete);
   const may = complete && !busy;
   useKeptFocus(bar, complete);
   return (

@@ -22,7 +22,7 @@ export interface DeskEvents {
   readonly approval: { readonly id: string; readonly status: string };
   readonly thread: { readonly threadId: string; readonly status: string };
   readonly audit: AuditRow;
-  /** The connection is back, or the hub says so: what happened meanwhile is unknown, read again. */
+  /** From now on the hub tells of changes, for the first time or again: what happened before is unknown, read again. */
   readonly back: undefined;
 }
 
@@ -133,12 +133,10 @@ export class Desk {
   }
 
   #connection(connection: Connection): void {
-    const before = this.#state.connection;
     this.#change({ connection });
     if (connection === 'lost') void this.refresh();
-    if (connection !== 'live') return;
-    if (before === 'lost') this.#missed();
-    else void this.refresh();
+    // The first time too: what was read before the hub told of changes may have changed since.
+    if (connection === 'live') this.#missed();
   }
 
   #missed(): void {
