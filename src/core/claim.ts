@@ -39,6 +39,9 @@ async function recordsOfBatch(
   return records;
 }
 
+/** Why a question, or a yes, of another version of the policy is void. */
+export const POLICY_CHANGED = 'the policy changed';
+
 /**
  * What makes an earlier approval void: another input, another tool definition, other policy rules, or stored
  * arguments that are not the ones that were asked about.
@@ -54,7 +57,7 @@ export function whyVoid(
   if (position !== undefined && record.position?.rawDigest !== position.rawDigest) return 'the input changed';
   const definition = definitionDigest(entry);
   if (record.definition !== definition) return 'the tool was redefined';
-  if (record.policyVersion !== policy.version) return 'the policy changed';
+  if (record.policyVersion !== policy.version) return POLICY_CHANGED;
   const intact = isAsMade(record.request, definition) || record.request.digest === digestOf(record, definition);
   if (!intact) return 'the stored question was altered';
   return undefined;

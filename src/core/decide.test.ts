@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unlock, type World, world } from '../../test/gate-fixture.ts';
 import type { ApprovalRequest, Principal } from './call.ts';
 import type { DecisionInput } from './decide.ts';
+import { MemoryApprovalStore } from './memory-store.ts';
 
 const ada: Principal = { id: 'ada', kind: 'person', roles: ['owner'] };
 const input: DecisionInput = { decision: 'approved', by: ada, channel: 'web' };
@@ -16,7 +17,7 @@ async function parked(
   return { ...w, request };
 }
 
-describe('[P2] gate.decide', () => {
+describe('[P2, P9] gate.decide', () => {
   it('records the first valid answer, with one approval event', async () => {
     const { gate, clock, of, request } = await parked();
     await clock.advance(1500);
@@ -56,6 +57,27 @@ describe('[P2] gate.decide', () => {
       },
     ]);
   });
+
+  it.each(['approved', 'rejected'] as const)(
+    'is not for the rules of another gate with the same store: %s there, the question is void and is asked anew',
+    async (decision) => {
+      const store = new MemoryApprovalStore();
+      const policy = { version: 'strict', sees: () => true, mayDecide: ({ id }: Principal) => id !== 'ada' };
+      const { gate, approver, body, ran } = world([{ parked: true }, { parked: true }], { store, policy });
+      const call = unlock('front', { principal: ada });
+      await gate.check(call);
+      const id = approver.requests[0]?.id ?? '';
+      const elsewhere = world([], { store });
+      expect(await gate.decide(id, { ...input, decision })).toEqual({ status: 'not_found' });
+      const record = { status: 'void', closedBecause: 'the policy changed' };
+      const answer = await elsewhere.gate.decide(id, { ...input, decision });
+      expect(answer).toMatchObject({ status: 'already_decided', record });
+      expect(elsewhere.of('approval')).toEqual([]);
+      expect(await gate.run(call, body)).toMatchObject({ status: 'pending' });
+      expect((await store.list()).records.map(({ status }) => status).sort()).toEqual(['pending', 'void']);
+      expect(ran).toEqual([]);
+    },
+  );
 
   it('tells a later caller who won, when and where, and changes nothing', async () => {
     const { gate, of, request } = await parked();

@@ -1,5 +1,6 @@
 import type { ApprovalRecord } from './approval-record.ts';
 import { freezePrincipal, type Principal } from './call.ts';
+import { POLICY_CHANGED } from './claim.ts';
 import { TauError } from './errors.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
@@ -26,7 +27,7 @@ export interface DecisionInput {
  * | status | meaning |
  * |---|---|
  * | `decided` | it counts; `record` is the new state |
- * | `already_decided` | somebody was faster, or time ran out; `record` tells who and when |
+ * | `already_decided` | somebody was faster, time ran out, or it was asked under another policy and is void with that; `record` tells |
  * | `not_found` | no such question, or this principal may not decide it: the two look alike |
  * | `digest_mismatch` | what was shown is not what is open |
  */
@@ -49,6 +50,9 @@ export async function decideApproval(
   const open = await openFor(parts, approvalId, by, input.digest);
   if (open.status !== 'open') return open;
   const { record } = open;
+  if (record.policyVersion !== parts.policy.version) {
+    return { status: 'already_decided', record: await outdated(parts, record) };
+  }
   const at = parts.clock.now();
   const took = { at, tookMs: at - record.createdAt };
   const { record: after, won } = await recordDecision(parts, record, {
@@ -60,6 +64,16 @@ export async function decideApproval(
     ...(input.shownDigest === undefined ? {} : { shownDigest: input.shownDigest }),
   });
   return { status: won ? 'decided' : 'already_decided', record: after };
+}
+
+/**
+ * Ends a question that was asked under another policy, so that whoever asked it asks anew. Who may answer it is not for
+ * this policy to say: with one store, another gate's rules may let somebody decide whom its own do not.
+ */
+async function outdated({ store, clock }: GateParts, { id }: ApprovalRecord): Promise<ApprovalRecord> {
+  const closed = await store.close(id, 'void', clock.now(), POLICY_CHANGED);
+  if (!closed.ok && closed.reason === 'unknown_id') throw new TauError('store', `approval '${id}' is gone`);
+  return closed.record;
 }
 
 /**

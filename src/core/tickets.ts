@@ -2,6 +2,7 @@ import type { ApprovalRecord } from './approval-record.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { freezeOrigin, type ToolCall } from './call.ts';
 import type { CatalogEntry, ToolCatalog } from './catalog.ts';
+import { POLICY_CHANGED } from './claim.ts';
 import { definitionDigest } from './digest.ts';
 import type { Exemptions } from './exemptions.ts';
 import { isSealed, jsonEquals, sealJson } from './json.ts';
@@ -141,7 +142,7 @@ export class TicketBox {
 
   /** What has ended a permission between the verdict and now: time, other rules, an exemption that was taken back. */
   #withdrawn(state: TicketState, call: ToolCall): Withdrawal | undefined {
-    if (state.policyVersion !== this.#policy.version) return { status: 'void', because: 'the policy changed' };
+    if (state.policyVersion !== this.#policy.version) return { status: 'void', because: POLICY_CHANGED };
     if (state.usableUntil !== undefined && this.#clock.now() > state.usableUntil) {
       return { status: 'expired', because: 'the approval was not used in time' };
     }
