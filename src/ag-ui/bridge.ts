@@ -49,11 +49,11 @@ function logEnd(log: Logger, runId: string, told: RunError, error: unknown): voi
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
 async function* serveThread(asked: Request): Parts {
-  const { key } = asked;
+  const { key, context } = asked;
   const thread = await threadOfRequest(asked);
   const request = await knowingBetter(asked, thread);
-  const { input } = request;
-  const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, input.resume ?? []);
+  const { resume = [] } = request.input;
+  const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, context, resume);
   if (plan.type === 'pending') return yield* tellPending(request, thread, plan);
   if (plan.type === 'replay') return yield* tellAgain(request);
   if (plan.type === 'decided') return yield* tellDecided(request, plan);

@@ -95,7 +95,10 @@ export interface ToolBehavior {
   readonly stateFromResult?: StateFromResult;
   readonly customResultHandler?: CustomResultHandler;
   readonly toolStreamEventHandler?: ToolStreamEventHandler;
-  /** Asks the client before the tool runs. For a guarded tool prefer its tier: that question has a decider and a record. */
+  /**
+   * Asks the client before the tool runs. Whoever runs the thread may answer, but an agent or a credential without
+   * `mayDecide`. For a guarded tool prefer its tier: that question has a decider and a record.
+   */
   readonly interruptOnCall?: boolean;
 }
 

@@ -8,7 +8,6 @@ import {
   type LocalAgent,
   type Plugin,
   type Tool,
-  ToolUseBlock,
 } from '@strands-agents/sdk';
 import type { ToolCall } from '../core/call.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -17,6 +16,7 @@ import type { CallOutcome } from '../core/outcome.ts';
 import { type RefusalReason, refusalText, refuse, unknownToolText } from '../core/verdict.ts';
 import { bindRegistry } from './binding.ts';
 import { endTrace, traceCall, traceOf } from './call-trace.ts';
+import { giveDistinctIds } from './distinct-ids.ts';
 import { effectiveTool, pinRefusal, pinTool } from './effective-tool.ts';
 import { withdrawForeignTools } from './foreign-tools.ts';
 import { guardOf, isVouched } from './guards.ts';
@@ -161,31 +161,7 @@ function unguarded(tool: string): CallOutcome<unknown> {
   return { status: 'error', error: `'${tool}' ran without a guard`, approval: 'not_required', durationMs: 0 };
 }
 
-/** Starts a dispatch; the SDK keys results by id, so two calls with one id get two. */
-function beginBatch(event: BeforeToolsEvent): void {
-  const seen = new Set<string>();
-  const { content } = event.message;
-  for (const [index, block] of content.entries()) {
-    if (block.type !== 'toolUseBlock') continue;
-    const fresh = isUsableId(block.toolUseId) && !seen.has(block.toolUseId);
-    const toolUseId = fresh ? block.toolUseId : `tau_${globalThis.crypto.randomUUID()}`;
-    seen.add(toolUseId);
-    if (!fresh) content[index] = renamed(block, toolUseId);
-  }
-  openBatch(event.agent, event.message, seen, runOf(event.invocationState));
-}
-
-/** An id that the SDK keys its checkpoint with; one with half a character could not be read back from a session. */
-function isUsableId(id: string): boolean {
-  return id !== '' && id !== '__proto__' && id.isWellFormed();
-}
-
-function renamed(block: ToolUseBlock, toolUseId: string): ToolUseBlock {
-  const { name, input, reasoningSignature } = block;
-  return new ToolUseBlock({
-    name,
-    input,
-    toolUseId,
-    ...(reasoningSignature === undefined ? {} : { reasoningSignature }),
-  });
+/** Starts a dispatch. */
+function beginBatch({ agent, message, invocationState }: BeforeToolsEvent): void {
+  openBatch(agent, message, giveDistinctIds(message), runOf(invocationState));
 }

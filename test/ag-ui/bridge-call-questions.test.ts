@@ -1,4 +1,5 @@
 import type { BaseEvent } from '@ag-ui/core';
+import type { StrandsAgentRunOptions } from 'strands-tau/ag-ui';
 import { describe, expect, it } from 'vitest';
 import { call, DONE } from '../support/strands.ts';
 import { ForeignTool } from '../support/strands-parts.ts';
@@ -9,7 +10,11 @@ const ASK = { interruptOnCall: true };
 const DENIED = "User denied approval for 'look'.";
 
 /** A plain agent with one tool that the client is asked about. */
-async function asked(turn = [call('look', { at: ['sky'] }, 'c1')], over: ServedOptions = {}) {
+async function asked(
+  turn = [call('look', { at: ['sky'] }, 'c1')],
+  over: ServedOptions = {},
+  by?: StrandsAgentRunOptions,
+) {
   const look = new ForeignTool('look');
   const s = await served([turn, DONE, DONE], {
     kind: 'plain',
@@ -17,7 +22,7 @@ async function asked(turn = [call('look', { at: ['sky'] }, 'c1')], over: ServedO
     config: { toolBehaviors: { look: ASK } },
     ...over,
   });
-  return { s, look, stopped: await s.run() };
+  return { s, look, stopped: await s.run({}, by) };
 }
 
 function ended(s: Served, events: readonly BaseEvent[]) {
@@ -38,6 +43,33 @@ describe('A tool with interruptOnCall', () => {
       },
     ]);
     expect(look.inputs).toEqual([]);
+  });
+
+  it('[C7.3, S10] is asked about by itself, also where the model gave two calls one id', async () => {
+    const { s, look, stopped } = await asked([
+      call('look', { at: ['sky'] }, 'c1'),
+      call('look', { at: ['sea'] }, 'c1'),
+    ]);
+    const questions = interruptsOf(stopped);
+    expect(questions.map(({ metadata }) => metadata?.tool_input)).toEqual([{ at: ['sky'] }, { at: ['sea'] }]);
+    const [sky, sea] = questions.map(({ id }) => id);
+    const resume = [
+      { interruptId: sky ?? '', status: 'resolved' as const, payload: { approved: false } },
+      { interruptId: sea ?? '', status: 'resolved' as const, payload: { approved: true } },
+    ];
+    await s.run({ resume });
+    expect(look.inputs).toEqual([{ at: ['sea'] }]);
+  });
+
+  it.each([
+    ['an agent', { principal: { id: 'bot', kind: 'agent' as const } }],
+    ['a credential that may not decide', { mayDecide: false }],
+  ])('[C7.3] is not approved by %s, which may deny it', async (_, by) => {
+    const { s, look, stopped } = await asked(undefined, {}, by);
+    expect(endOf(await s.run({ resume: yes(stopped) }, by))).toBe('FORBIDDEN_ANSWER');
+    expect(look.inputs).toEqual([]);
+    await s.run({ resume: answer(stopped, { approved: false }) }, by);
+    expect([look.inputs, s.model.calls.length]).toEqual([[], 2]);
   });
 
   it('[C7.3] runs once it is approved', async () => {

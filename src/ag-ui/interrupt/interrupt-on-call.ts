@@ -1,5 +1,6 @@
-import { BeforeToolCallEvent, type LocalAgent } from '@strands-agents/sdk';
+import { BeforeToolCallEvent, BeforeToolsEvent, type LocalAgent } from '@strands-agents/sdk';
 import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+import { giveDistinctIds } from '../../strands/distinct-ids.ts';
 import type { ToolBehavior } from '../config.ts';
 
 const PREFIX = 'ag_ui:tool_call:';
@@ -27,6 +28,8 @@ export function installInterruptOnCall(
   behaviorOf: (tool: string) => ToolBehavior | undefined,
   isClientTool: (tool: string) => boolean,
 ): void {
+  const first = { order: Number.NEGATIVE_INFINITY };
+  agent.addHook(BeforeToolsEvent, ({ message }) => void giveDistinctIds(message), first);
   agent.addHook(BeforeToolCallEvent, (event) => {
     const { name, input, toolUseId } = event.toolUse;
     if (event.cancel || behaviorOf(name)?.interruptOnCall !== true || isClientTool(name)) return;

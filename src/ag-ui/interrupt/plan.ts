@@ -1,7 +1,7 @@
 import type { ResumeEntry } from '@ag-ui/core';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
 import type { TierGate } from '../../core/gate.ts';
-import { type JSONValue, jsonEquals } from '../../core/json.ts';
+import { isJsonObject, type JSONValue, jsonEquals } from '../../core/json.ts';
 import { RunError } from '../run-error.ts';
 import type { ThreadAgent } from '../thread/thread-agent.ts';
 import { type ApprovalAnswer, checkEntries, readApprovalAnswer, readPayload } from './answer.ts';
@@ -10,6 +10,7 @@ import { INTERRUPT_CANCELLED } from './cancelled.ts';
 import { resumeFingerprint } from './fingerprint.ts';
 import { interruptOnCallReason } from './interrupt-on-call.ts';
 import { CALL_SCHEMA } from './publish.ts';
+import { type Answerer, mayEverDecide } from './standing.ts';
 import { type NativeQuestion, type Waiting, whatWaits } from './waiting.ts';
 
 /** An answer to an interrupt that a hook or tool of the developer raised. */
@@ -60,6 +61,7 @@ export type Plan =
 export async function planRun(
   thread: ThreadAgent,
   conversation: string,
+  answerer: Answerer,
   entries: readonly ResumeEntry[],
 ): Promise<Plan> {
   const waiting = await whatWaits(thread, conversation);
@@ -71,7 +73,19 @@ export async function planRun(
   const finished = readBookkeeping(thread.agent).lastResumeFingerprint === fingerprint;
   // An id can come back in another turn: what is open now is answered, whatever was answered then.
   if (finished && !waits) return replayed(thread, conversation, entries);
-  return planResume(thread, conversation, entries, waiting);
+  const plan = await planResume(thread, conversation, entries, waiting);
+  if (plan.type === 'resume') checkRight(answerer, plan.natives, waiting);
+  return plan;
+}
+
+/** `interruptOnCall` has no policy, but its yes is a decision too: it takes a credential that lets somebody decide. */
+function checkRight(answerer: Answerer, natives: readonly NativeAnswer[], waiting: Waiting): void {
+  if (mayEverDecide(answerer)) return;
+  const permits = ({ interruptId, response }: NativeAnswer): boolean => {
+    const native = waiting.natives.get(interruptId);
+    return native !== undefined && isCallQuestion(native) && isJsonObject(response) && response.approved === true;
+  };
+  if (natives.some(permits)) throw new RunError('FORBIDDEN_ANSWER');
 }
 
 /** A repeated answer that had not counted the first time is told so again. */

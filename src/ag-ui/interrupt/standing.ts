@@ -12,6 +12,11 @@ export function standingOf({ clock }: Pick<TierGate, 'clock'>, { status, expires
   return late ? 'timeout' : status;
 }
 
+/** Whether somebody can decide anything at all: an agent never does. */
+export function mayEverDecide({ principal, mayDecide }: Answerer): boolean {
+  return mayDecide === true && principal.kind !== 'agent';
+}
+
 /** Whether somebody may decide a question: by their credential, and by the rules. */
 export function mayDecideIt(
   { policy }: Pick<TierGate, 'policy'>,
