@@ -17,7 +17,7 @@ import { StrandsAgent } from '../../src/ag-ui/index.ts';
 import { call, DONE, house, unlock } from '../support/strands.ts';
 import { refusal } from '../support/strands-checks.ts';
 import { ForeignTool } from '../support/strands-parts.ts';
-import { LogBook, served, type Turns, user } from './support/served.ts';
+import { clientTool, LogBook, served, type Turns, user } from './support/served.ts';
 import { endOf, errorOf, interruptOf, no, resultsOf, textOf, yes } from './support/wire.ts';
 
 /** Denies every call of one tool. */
@@ -188,6 +188,18 @@ describe('A guarded agent behind the bridge', () => {
     expect(endOf(ended)).toBe('success');
     expect(s.started()).toEqual(['unlock_door {"door":"back"}']);
     expect(resultsOf(ended).map(([, text]) => text)).toEqual(['opened']);
+  });
+
+  it('[C6.1] leaves out a client tool with the name of a tool that only an agent used as a tool has', async () => {
+    const home = house();
+    const worker = new Agent({ model: new ScriptedModel([]), tools: home.tools, name: 'worker', printer: false });
+    const s = await served([[unlock('front', 'c1')], DONE], {
+      house: home,
+      tools: [guardTool(worker.asTool({ description: 'Works.' }), { tier: 0 })],
+    });
+    const events = await s.run({ tools: [clientTool('unlock_door')] });
+    expect(s.model.offered).toEqual([['worker'], ['worker']]);
+    expect(resultsOf(events)).toEqual([['c1', "Tool 'unlock_door' is not registered; it was not run."]]);
   });
 
   it('[B1] gives each thread an agent of its own: neither words nor questions are shared', async () => {

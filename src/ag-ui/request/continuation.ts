@@ -17,10 +17,10 @@ export interface ContinuationLine {
 export function trailingResults(messages: readonly Message[]): readonly ToolMessage[] {
   const results: ToolMessage[] = [];
   for (const message of messages.toReversed()) {
-    if (message.role === 'tool') results.unshift(message);
+    if (message.role === 'tool') results.push(message);
     else if (message.role !== 'activity' && message.role !== 'reasoning') break;
   }
-  return results;
+  return results.reverse();
 }
 
 /**
@@ -44,7 +44,7 @@ export function continuationLines(
     const outcome = own?.result === undefined ? clientOutcome(result) : serverOutcome(own.result);
     return { toolCallId, line: lineOf(name ?? '', outcome) };
   });
-  if (unresolved.length > 0) throw new RunError('CONTINUATION_TOOL_NAME_UNRESOLVED', [unresolved.join(', ')]);
+  if (unresolved.length > 0) throw new RunError('CONTINUATION_TOOL_NAME_UNRESOLVED', [unresolved.slice(0, 4).join(', ')]);
   return lines;
 }
 

@@ -64,6 +64,17 @@ export async function toolsOfRun(request: ToolsOfRunRequest): Promise<ToolsOfRun
   }
 }
 
+/**
+ * Names that no client may give a tool: those of guarded tools, and of all that their gate knows, such as the tools of an
+ * agent that is used as a tool. A call is told of with the tier that the gate has for its name.
+ */
+function guardedNames(tools: Iterable<Tool>): ReadonlySet<string> {
+  const guarded = [...tools].filter((tool) => guardOf(tool) !== undefined);
+  const gates = new Set(guarded.flatMap((tool) => guardOf(tool)?.gate ?? []));
+  const known = [...gates].flatMap(({ catalog }) => catalog.list());
+  return new Set([...guarded, ...known].map(({ name }) => name));
+}
+
 async function apply(
   request: ToolsOfRunRequest,
   narrowing: Narrowing | undefined,
@@ -81,7 +92,7 @@ async function apply(
   dropProducedTools(registry, parked);
   syncProxyTools(registry, input.tools, proxyNames(registry), log, {
     exemptNames: parked,
-    reservedNames: [...template.values()].filter((tool) => guardOf(tool) !== undefined).map((tool) => tool.name),
+    reservedNames: guardedNames(template.values()),
   });
   const templateNames = [...template.keys()];
   await addProducedTools(registry, { producers, input, context, templateNames, exemptNames: parked, log });
