@@ -28,8 +28,7 @@ const cases: readonly Case[] = [
   [
     'CONTINUATION_TOOL_NAME_UNRESOLVED',
     /^Cannot name the tool behind continuation tool result\(s\) n1, n2, n3, n4: absent/,
-    () =>
-      run([DONE], {}, { messages: [user('hi'), ...['n1', 'n2', 'n3', 'n4', 'n5'].map((id) => answered(id, 'x'))] }),
+    () => run([DONE], {}, { messages: [user('hi'), ...['n1', 'n2', 'n3', 'n4', 'n5'].map((id) => answered(id, 'x'))] }),
   ],
   [
     'FORBIDDEN_ANSWER',

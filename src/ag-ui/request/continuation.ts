@@ -44,7 +44,8 @@ export function continuationLines(
     const outcome = own?.result === undefined ? clientOutcome(result) : serverOutcome(own.result);
     return { toolCallId, line: lineOf(name ?? '', outcome) };
   });
-  if (unresolved.length > 0) throw new RunError('CONTINUATION_TOOL_NAME_UNRESOLVED', [unresolved.slice(0, 4).join(', ')]);
+  if (unresolved.length > 0)
+    throw new RunError('CONTINUATION_TOOL_NAME_UNRESOLVED', [unresolved.slice(0, 4).join(', ')]);
   return lines;
 }
 
