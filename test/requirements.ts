@@ -256,6 +256,12 @@ export const requirements: readonly Requirement[] = [
       "An unbound guarded tool refuses to run; buildAgent registers copies bound to its gate, and TierHook refuses another gate's. The guard finds its run by the invocation state that the run itself made; without one the call is direct, cannot park, and is refused on an agent served by the bridge.",
     source: 'Strands spec S19',
   },
+  {
+    id: 'S20',
+    sentence:
+      'An agent used as a tool is one object for all conversations. It does one call at a time, first or going on after an answer; the others wait in order, abortably, and a call that could only wait for itself is refused. It begins each call from its own start and is put back to it, so nothing of one call is left for the next; one that keeps its context serves a single conversation.',
+    source: 'SECURITY.md, conversations are kept apart',
+  },
 
   ...approvalRequirements,
   ...toolFilterRequirements,

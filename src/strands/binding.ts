@@ -68,6 +68,26 @@ async function putUnder(agent: Agent, install: InstallHooks): Promise<void> {
   if (hasPhysical(agent.toolRegistry.list())) agent.toolExecutor = 'sequential';
 }
 
+/**
+ * For tools that are to serve several conversations.
+ *
+ * @throws ConfigError when an agent among them, or among the tools of one, keeps its context: it would tell one person
+ *   what another one said.
+ */
+export function refuseKeptContext(tools: readonly Tool[], seen: Set<Agent> = new Set()): void {
+  for (const tool of tools) {
+    const guard = guardOf(tool);
+    const agent = guard?.kind === 'agent' ? agentBehind(guard.inner) : undefined;
+    if (guard === undefined || agent === undefined || seen.has(agent)) continue;
+    if (guard.start === undefined) throw new ConfigError(keptText(tool.name));
+    refuseKeptContext(agent.toolRegistry.list(), seen.add(agent));
+  }
+}
+
+function keptText(tool: string): string {
+  return `Tool '${tool}' is an agent that keeps its context, and with it the words of one conversation for the next. Use asTool() without preserveContext, or serve a factory that makes the agents of each conversation anew`;
+}
+
 /** Whether any of the tools is of tier 2. */
 export function hasPhysical(tools: readonly Tool[]): boolean {
   return tools.some((tool) => guardOf(tool)?.entry.tier === 2);

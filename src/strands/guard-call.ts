@@ -199,16 +199,24 @@ function isWhatWasAsked({ entry }: Guard, input: unknown, args: JSONValue): bool
   }
 }
 
-function startBody({ guard, run, batch }: GuardedCall, context: ToolContext): ToolStreamGenerator {
+function startBody(guarded: GuardedCall, context: ToolContext): ToolStreamGenerator {
+  const { guard, gate, run, batch, foreground } = guarded;
   const agent = agentBehind(guard.inner);
-  if (agent === undefined || run === undefined) return guard.inner.stream(context);
-  const mayWait = batch !== undefined && guard.entry.tier !== 2 && run.parkable.has(context.agent);
-  if (mayWait) run.parkable.add(agent);
-  else run.parkable.delete(agent);
+  if (agent === undefined) return guard.inner.stream(context);
   const key = batch === undefined ? '' : waitingKey(batch, context.toolUse.toolUseId);
-  const waiting = run.waiting.get(key);
-  run.waiting.delete(key);
-  return runSubAgent(guard.inner, agent, context, run, waiting);
+  const waiting = run?.waiting.get(key);
+  run?.waiting.delete(key);
+  return runSubAgent({
+    agent,
+    start: guard.start,
+    gate,
+    context,
+    run,
+    signal: signalOf(context, run, foreground),
+    waiting,
+    parkable: batch !== undefined && guard.entry.tier !== 2 && run?.parkable.has(context.agent) === true,
+    waits: batch !== undefined,
+  });
 }
 
 function resultOf(outcome: Exclude<Outcome, Waiting>, toolUseId: string): ToolResultBlock {

@@ -1,4 +1,4 @@
-import type { Tool } from '@strands-agents/sdk';
+import type { Snapshot, Tool } from '@strands-agents/sdk';
 import type { CatalogEntry } from '../core/catalog.ts';
 import type { TierGate } from '../core/gate.ts';
 
@@ -9,6 +9,8 @@ export interface Guard {
   readonly inner: Tool;
   /** `agent`: the tool is an agent of its own, whose tools are guarded one by one. */
   readonly kind: 'leaf' | 'agent';
+  /** What the agent begins each call with; none for a leaf, and for an agent that keeps its context. */
+  readonly start: Snapshot | undefined;
   /** The gate it is bound to; an unbound tool refuses to run. */
   readonly gate: TierGate | undefined;
 }

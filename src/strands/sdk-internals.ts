@@ -20,6 +20,7 @@ import {
   ModelRouter,
   type ModelStreamEvent,
   type Plugin,
+  type Snapshot,
   type Tool,
   ZodTool,
 } from '@strands-agents/sdk';
@@ -53,6 +54,16 @@ export function agentBehind(tool: Tool): Agent | undefined {
   if (!('agent' in tool) || !('delegate' in tool)) return undefined;
   const { agent } = tool;
   return typeof agent === 'object' && agent !== null && 'toolRegistry' in agent ? (agent as Agent) : undefined;
+}
+
+/** What an agent-as-tool begins each call with; `undefined` when it keeps its context from one call to the next. */
+export function startOf(tool: Tool): Snapshot | undefined {
+  const { _preserveContext: keeps, _initialSnapshot: start } = tool as unknown as Readonly<Record<string, unknown>>;
+  if (keeps === true) return undefined;
+  if (keeps === false && typeof start === 'object' && start !== null) return start as Snapshot;
+  throw new ConfigError(
+    `Tool '${tool.name}' does not say with what its agent begins; make it with asTool() of @strands-agents/sdk >=1.16 <2`,
+  );
 }
 
 /** The client of a tool that an MCP server provides; `undefined` for every other tool. */

@@ -43,6 +43,13 @@ function asTool({ agent }: Helper, tier: 0 | 1 | 2 = 1) {
   return guardTool(agent.asTool(), { tier, effect: `Lets ${agent.name} work` });
 }
 
+/** The results of its tools that its model was shown; the agent itself keeps nothing of a call. */
+function toldTo({ model }: Helper): readonly string[] {
+  const blocks = model.calls.at(-1)?.messages.flatMap(({ content }) => content) ?? [];
+  const results = blocks.flatMap((block) => ('toolResult' in block ? block.toolResult.content : []));
+  return results.map((part) => ('text' in part ? part.text : JSON.stringify(part)));
+}
+
 function ask(name: string = 'helper') {
   return call(name, { input: 'do it' });
 }
@@ -65,14 +72,14 @@ describe('[S15] an agent used as a tool', () => {
     ]);
     expect(new Set(w.approver.requests.map(({ origin }) => origin.run)).size).toBe(1);
     expect(w.ran).toEqual([{ tool: 'unlock_door', args: { door: 'front' } }]);
-    expect(resultTexts(inner.agent)).toEqual(['unlock_door done', refusal('unlock_door')]);
+    expect(toldTo(inner)).toEqual(['unlock_door done', refusal('unlock_door')]);
     expect(w.of('tool_call').map(({ tool, approval }) => [tool, approval])).toEqual([
       ['unlock_door', 'approved'],
       ['unlock_door', 'rejected'],
       ['helper', 'approved'],
     ]);
     assertOnlyApproved({ ...w, events: w.events });
-    assertAlternates(inner.agent.messages.map((message) => message.toJSON()));
+    for (const { messages } of inner.model.calls) assertAlternates(messages);
   });
 
   it('does not run when it is refused, and its yes is not a yes for its tools', async () => {
@@ -146,7 +153,7 @@ describe('[S15] an agent used as a tool', () => {
     const w = await world([[ask()], DONE], [], { tools: [asTool(inner)], house: h });
     inner.agent.toolRegistry.add(foreign);
     await w.turn();
-    expect([foreign.inputs, resultTexts(inner.agent)]).toEqual([[], [unknown('foreign')]]);
+    expect([foreign.inputs, toldTo(inner)]).toEqual([[], [unknown('foreign')]]);
     expect(inner.model.offered.flat()).not.toContain('foreign');
   });
 
@@ -239,7 +246,7 @@ describe('[S15, S16] a question of a sub-agent that waits', () => {
     expect(w.ran).toHaveLength(2);
     expect(w.approver.requests).toHaveLength(2);
     assertOnlyApproved(w);
-    assertAlternates(inner.agent.messages.map((message) => message.toJSON()));
+    for (const { messages } of inner.model.calls) assertAlternates(messages);
   });
 
   it('two deep parks and goes on too, and a no runs nothing', async () => {

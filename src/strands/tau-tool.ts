@@ -14,7 +14,7 @@ import type { Tier } from '../core/tier.ts';
 import { makeGuardedTool } from './guarded-tool.ts';
 import { type Guard, guardOf } from './guards.ts';
 import { type InputSchema, inputParser, isZodSchema } from './input-parser.ts';
-import { agentBehind, zodToolParts } from './sdk-internals.ts';
+import { agentBehind, startOf, zodToolParts } from './sdk-internals.ts';
 
 /** What every guarded tool states. */
 export interface GuardOptions {
@@ -112,6 +112,7 @@ function guardWith(inner: Tool, spec: Tool, schema: InputSchema, options: GuardO
     entry,
     inner,
     kind: agent === undefined ? 'leaf' : 'agent',
+    start: agent === undefined ? undefined : startOf(spec),
     gate: undefined,
   };
   return makeGuardedTool(guard);

@@ -1,5 +1,6 @@
 import { Agent } from '@strands-agents/sdk';
 import { ConfigError } from '../../core/errors.ts';
+import { refuseKeptContext } from '../../strands/binding.ts';
 import { TauAgent } from '../../strands/tau-agent.ts';
 import type { MaybePromise, RequestContext } from '../config.ts';
 
@@ -34,9 +35,16 @@ export type AgentSource =
   | { readonly kind: 'template'; readonly agent: Agent }
   | { readonly kind: 'orchestrator' };
 
-/** Tells the kinds apart. */
+/**
+ * Tells the kinds apart.
+ *
+ * @throws ConfigError when it is none of them, or an agent that its threads would share keeps its context.
+ */
 export function agentSource(agent: TauAgent | Agent | ThreadAgentFactory | StrandsOrchestrator): AgentSource {
-  if (agent instanceof TauAgent) return { kind: 'tau', agent };
+  if (agent instanceof TauAgent) {
+    refuseKeptContext(agent.agent.toolRegistry.list());
+    return { kind: 'tau', agent };
+  }
   if (typeof agent === 'function') return { kind: 'factory', make: agent };
   if (agent instanceof Agent) return { kind: 'template', agent };
   if (isOrchestrator(agent)) return { kind: 'orchestrator' };
