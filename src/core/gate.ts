@@ -17,7 +17,7 @@ import { MemoryApprovalStore } from './memory-store.ts';
 import type { AttemptOptions, CheckOptions, RunOptions, TierGateOptions } from './options.ts';
 import type { CallOutcome } from './outcome.ts';
 import type { GateParts } from './parts.ts';
-import { type Clock, consoleLogger, systemClock, systemRandom } from './platform.ts';
+import { type Clock, consoleLogger, steadyClock, systemClock, systemRandom } from './platform.ts';
 import { defaultPolicy, type Policy, policyMayDecide } from './policy.ts';
 import { type Recovered, recoverStore } from './recover.ts';
 import { Reporter } from './reporter.ts';
@@ -242,12 +242,19 @@ export class TierGate {
 
   /** Emits the `turn_limit` event of a turn that its budget ended. */
   reportTurnLimit(limit: 'turns' | 'outputTokens' | 'totalTokens', value: number, origin: CallOrigin): void {
-    this.#parts.reporter.emit({ type: 'turn_limit', at: this.clock.now(), limit, value, origin: freezeOrigin(origin) });
+    this.#parts.reporter.emit({
+      type: 'turn_limit',
+      at: this.#parts.steady.now(),
+      limit,
+      value,
+      origin: freezeOrigin(origin),
+    });
   }
 }
 
 function assemble(options: TierGateOptions): GateParts {
   const clock = options.clock ?? systemClock;
+  const steady = steadyClock(clock);
   const random = options.random ?? systemRandom;
   const store = options.store ?? new MemoryApprovalStore();
   const approver = options.approver ?? new AutoRejectApprover();
@@ -255,7 +262,7 @@ function assemble(options: TierGateOptions): GateParts {
     sinks: options.sinks ?? [],
     logger: options.logger ?? consoleLogger,
     redact: options.redact ?? [],
-    clock,
+    clock: steady,
   });
   const useWithinSeconds = seconds('useWithinSeconds', options.useWithinSeconds) ?? 600;
   const policy = options.policy ?? defaultPolicy;
@@ -267,6 +274,7 @@ function assemble(options: TierGateOptions): GateParts {
     policy,
     store,
     clock,
+    steady,
     random,
     reporter,
     approver,
@@ -277,7 +285,7 @@ function assemble(options: TierGateOptions): GateParts {
     bodies: new KeyedQueue(),
     running: new Set(),
     atWork: new RunningBodies(),
-    late: new LateOutcomes(clock),
+    late: new LateOutcomes(steady),
   };
 }
 

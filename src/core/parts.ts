@@ -15,7 +15,10 @@ export interface GateParts {
   readonly catalog: ToolCatalog;
   readonly policy: Policy;
   readonly store: ApprovalStore;
+  /** What is decided by; where it fails, the call is refused. */
   readonly clock: Clock;
+  /** The same clock for what must not fail any more: telling, and recording how a body ended. */
+  readonly steady: Clock;
   readonly random: Random;
   readonly reporter: Reporter;
   readonly approver: Approver;

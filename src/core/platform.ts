@@ -33,6 +33,31 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
+/**
+ * A clock for telling and for going on, never for deciding: where the given one fails it says the time that it last said,
+ * and the platform's timers stand in.
+ */
+export function steadyClock(clock: Clock): Clock {
+  let last: number | undefined;
+  return Object.freeze({
+    now() {
+      try {
+        last = clock.now();
+      } catch {
+        last ??= systemClock.now();
+      }
+      return last;
+    },
+    after(milliseconds: number, callback: () => void) {
+      try {
+        return clock.after(milliseconds, callback);
+      } catch {
+        return systemClock.after(milliseconds, callback);
+      }
+    },
+  });
+}
+
 /** Random ids from the platform's cryptographic source. */
 export const systemRandom: Random = () => globalThis.crypto.randomUUID().replaceAll('-', '');
 

@@ -65,7 +65,8 @@ class CallRun<T> {
   readonly #parts: GateParts;
   readonly #body: Body<T>;
   readonly #options: RunOptions<T>;
-  readonly #startedAt: number;
+  /** None when the clock failed at the start, and the call is refused. */
+  #startedAt: number | undefined;
   /** The call as it came, and once it was admitted as it was understood. */
   #call: ToolCall;
   /** What the gate tells of the body, from when its ticket is redeemed. */
@@ -76,7 +77,6 @@ class CallRun<T> {
     this.#call = readCall(call);
     this.#body = body;
     this.#options = options;
-    this.#startedAt = parts.clock.now();
   }
 
   /**
@@ -88,6 +88,7 @@ class CallRun<T> {
     for (let lapses = 0; outcome === 'lapsed'; lapses++) {
       this.#leave();
       try {
+        this.#startedAt ??= this.#parts.clock.now();
         // Rules that change their mind at every look would keep the process here for ever.
         if (lapses > MOST_LAPSES) throw new TauError('lapsed', 'what permitted the call was withdrawn again and again');
         const { checked: found, call } = checkCall(this.#parts, this.#call, this.#options);
@@ -236,7 +237,8 @@ class CallRun<T> {
   }
 
   #took(): number {
-    return this.#parts.clock.now() - this.#startedAt;
+    const { steady } = this.#parts;
+    return this.#startedAt === undefined ? 0 : Math.max(0, steady.now() - this.#startedAt);
   }
 }
 

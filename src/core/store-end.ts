@@ -40,7 +40,7 @@ function outcomeOf(parts: GateParts, ended: EndedBody): OutcomeRecord {
   const { status, result } = ended.described;
   return {
     status: status === 'success' ? 'done' : 'failed',
-    at: parts.clock.now(),
+    at: parts.steady.now(),
     ...storable(parts, ended, result),
   };
 }

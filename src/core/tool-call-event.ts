@@ -10,7 +10,7 @@ import type { Tier } from './tier.ts';
 
 /** Emits the `tool_call` event of a call that ran or was refused. */
 export function reportCall<T>(
-  parts: Pick<GateParts, 'catalog' | 'clock' | 'reporter'>,
+  parts: Pick<GateParts, 'catalog' | 'steady' | 'reporter'>,
   call: ToolCall,
   outcome: CallOutcome<T>,
   describe?: (value: T) => Described,
@@ -19,7 +19,7 @@ export function reportCall<T>(
   if (end === undefined) return;
   parts.reporter.emit({
     type: 'tool_call',
-    at: parts.clock.now(),
+    at: parts.steady.now(),
     tool: call.tool,
     tier: tierOf(parts.catalog, call.tool),
     arguments: readable(call.arguments),

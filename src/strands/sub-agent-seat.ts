@@ -70,8 +70,8 @@ async function waitFor(seat: Seat, within: Use | undefined, request: SeatRequest
   if (dependsOn(seat, within)) throw problem(agent, 'is at work on this very call, and cannot be used inside of it');
   if (!waits) throw problem(agent, 'is already processing a request');
   const wish: Wish = { seat, within };
-  wishes.add(wish);
   const stop = gate.clock.after(LONG_WAIT_MS, () => gate.warn(`Agent '${agent.name}', used as a tool: ${LONG_WAIT}`));
+  wishes.add(wish);
   try {
     const passOn = await seat.line.acquire('', signal);
     if (passOn === undefined) throw problem(agent, 'was cancelled before it began');
