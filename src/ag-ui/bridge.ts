@@ -11,6 +11,7 @@ import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
 import { beginRun } from './thread/begin-run.ts';
+import { endUnreadable } from './thread/end-unreadable.ts';
 import { historyOfThread, withHistory } from './thread/history-of-thread.ts';
 import type { Parts } from './thread/run-stream.ts';
 import { streamRun } from './thread/stream-run.ts';
@@ -49,8 +50,9 @@ function logEnd(log: Logger, runId: string, told: RunError, error: unknown): voi
 
 /** The way of a request through the bridge, on a thread that nobody else has. */
 async function* serveThread(asked: Request): Parts {
-  const { key, context } = asked;
+  const { key, parts, context } = asked;
   const thread = await threadOfRequest(asked);
+  await endUnreadable(thread, key, parts.log);
   const request = await knowingBetter(asked, thread);
   const { resume = [] } = request.input;
   const plan = request.isWakeUp ? await planWakeUp(thread, key) : await planRun(thread, key, context, resume);

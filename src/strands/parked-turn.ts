@@ -24,7 +24,10 @@ export interface ParkedState {
   readonly pending: JSONValue;
 }
 
-/** Keeps a parked turn in the store, replacing an earlier one. */
+/**
+ * Keeps a parked turn in the store, replacing an earlier one. What is dispatched again is kept as text: a store takes
+ * plain JSON only, and beside the calls that are decided about, which are, stands what models and tools said.
+ */
 export async function saveParkedTurn(context: RunContext, pending: JSONValue): Promise<void> {
   const batch = pendingBatch(pending);
   if (batch === undefined) throw new TauError('parking', 'the agent stopped without pending tool calls');
@@ -34,10 +37,10 @@ export async function saveParkedTurn(context: RunContext, pending: JSONValue): P
     visible: context.visible === undefined ? null : [...context.visible],
     spent: { ...context.budget.spent },
     open: [...context.parked],
-    waiting: sealJson(JSON.parse(JSON.stringify(Object.fromEntries(context.waiting)))),
-    pending,
+    waiting: JSON.stringify(Object.fromEntries(context.waiting)),
+    pending: JSON.stringify(pending),
   };
-  const sealed = sealJson({ ...state, digest: digestJson(sealJson(state)) });
+  const sealed = sealJson({ ...state, digest: digestJson(state) });
   await context.gate.store.park({
     conversation: context.conversation,
     run: context.run,
@@ -47,20 +50,25 @@ export async function saveParkedTurn(context: RunContext, pending: JSONValue): P
 }
 
 /**
- * The parked turn of a conversation.
- *
- * @throws TauError when what is stored is not what was stored.
+ * The parked turn of a conversation; `undefined` when there is none that could go on. One that is not what was stored
+ * never can, see `isDamaged`.
  */
 export async function loadParkedTurn(store: ApprovalStore, conversation: string): Promise<ParkedState | undefined> {
   const turn = await store.parked(conversation);
   return turn === undefined ? undefined : decode(turn);
 }
 
-function decode({ run, state }: ParkedTurn): ParkedState {
-  if (!isJsonObject(state)) throw damaged();
+/** Whether a parked turn is not what was stored. */
+export function isDamaged(turn: ParkedTurn): boolean {
+  return decode(turn) === undefined;
+}
+
+function decode({ run, state }: ParkedTurn): ParkedState | undefined {
+  if (!isJsonObject(state)) return undefined;
   const { digest, ...rest } = state;
   const { batch, principal, visible, spent, open, waiting, pending } = rest;
-  if (digest !== digestJson(sealJson(rest)) || typeof batch !== 'string' || pending === undefined) throw damaged();
+  if (digest !== digestJson(rest) || typeof batch !== 'string') return undefined;
+  if (typeof pending !== 'string' || typeof waiting !== 'string') return undefined;
   // The digest has shown that this is what `saveParkedTurn` wrote.
   return {
     run,
@@ -69,11 +77,7 @@ function decode({ run, state }: ParkedTurn): ParkedState {
     visible: visible === null ? undefined : (visible as readonly string[]),
     spent: spent as unknown as Readonly<Record<LimitName, number>>,
     open: open as readonly string[],
-    waiting: structuredClone(waiting) as unknown as Readonly<Record<string, Snapshot>>,
-    pending,
+    waiting: JSON.parse(waiting) as Readonly<Record<string, Snapshot>>,
+    pending: JSON.parse(pending) as JSONValue,
   };
-}
-
-function damaged(): TauError {
-  return new TauError('store', 'the parked turn in the store is damaged; nothing was run');
 }

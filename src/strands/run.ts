@@ -2,10 +2,11 @@ import type { Agent, InvocationState } from '@strands-agents/sdk';
 import type { ParkedTurn } from '../core/approval-store.ts';
 import type { ApprovalRequest, Principal } from '../core/call.ts';
 import { freezeOrigin, freezePrincipal } from '../core/call.ts';
+import type { TierGate } from '../core/gate.ts';
 import type { Language } from '../core/i18n.ts';
 import { isJsonObject, type JSONValue } from '../core/json.ts';
 import { Budget } from './budget.ts';
-import { clearCheckpoint, pendingBatch, readCheckpoint } from './checkpoint.ts';
+import { dropCheckpoint, readCheckpoint } from './checkpoint.ts';
 import { openForCalls, repairHistory } from './history.ts';
 import { loadParkedTurn, saveParkedTurn } from './parked-turn.ts';
 import { bindRun, type RunContext } from './run-context.ts';
@@ -128,21 +129,42 @@ async function openQuestions(context: RunContext): Promise<readonly ApprovalRequ
 
 /** A run that is over, or was left, leaves no open question and no waiting call behind, and a usable history. */
 export async function closeRun(agent: Agent, { context, resumed }: Run, language: Language): Promise<void> {
-  const { pending, activated } = readCheckpoint(agent);
-  if (activated || pending !== undefined) clearCheckpoint(agent);
+  const { batch: dropped } = dropCheckpoint(agent);
   repairHistory(agent, language);
-  const batches = [resumed?.batch, pendingBatch(pending)].filter((batch) => batch !== undefined);
+  const batches = [resumed?.batch, dropped].filter((batch) => batch !== undefined);
   if (batches.length === 0 && context.parked.size === 0) return;
-  const { store, clock } = context.gate;
-  const ids = new Set(context.parked);
+  const { gate, conversation, run } = context;
+  await voidQuestions(gate, conversation, batches, context.parked);
+  // By now the conversation may be parked on the calls of somebody who came after this run.
+  const parked = await gate.store.parked(conversation);
+  if (parked !== undefined && isOf(parked, run, batches)) await gate.store.unpark(conversation, parked);
+}
+
+/**
+ * Drops what an agent waits at that is not parked: its session was saved in the middle of a stop, or an earlier run could
+ * not keep it. Nobody can answer the questions of those calls any more, so they are void.
+ *
+ * @returns Whether there was any.
+ */
+export async function startClean(agent: Agent, gate: TierGate, conversation: string): Promise<boolean> {
+  const { waited, batch } = dropCheckpoint(agent);
+  if (batch !== undefined) await voidQuestions(gate, conversation, [batch]);
+  return waited;
+}
+
+/** Ends the questions of a conversation that belong to some model messages, and others by their ids. */
+async function voidQuestions(
+  { store, clock }: TierGate,
+  conversation: string,
+  batches: readonly string[],
+  others: Iterable<string> = [],
+): Promise<void> {
+  const ids = new Set(others);
   for (const batch of batches) {
-    const { records } = await store.list({ conversation: context.conversation, batch, limit: 1000 });
+    const { records } = await store.list({ conversation, batch, limit: 1000 });
     for (const record of records) ids.add(record.id);
   }
   for (const id of ids) await store.close(id, 'void', clock.now(), 'the turn is over');
-  // By now the conversation may be parked on the calls of somebody who came after this run.
-  const parked = await store.parked(context.conversation);
-  if (parked !== undefined && isOf(parked, context.run, batches)) await store.unpark(context.conversation, parked);
 }
 
 /** Whether a parked turn is that of a run which knows these batches; of one that cannot be read, only the run counts. */

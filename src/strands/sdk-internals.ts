@@ -141,7 +141,7 @@ export function replaceInterrupts(agent: Agent, interrupts: JSONValue): void {
   const holder = agent as unknown as { _interruptState?: { constructor: { fromJSON?: (data: unknown) => object } } };
   const { fromJSON } = holder._interruptState?.constructor ?? {};
   if (typeof fromJSON !== 'function') throw unknownShape();
-  Object.assign(holder, { _interruptState: fromJSON(structuredClone(interrupts)) });
+  Object.assign(holder, { _interruptState: fromJSON(JSON.parse(JSON.stringify(interrupts))) });
 }
 
 /**

@@ -4,6 +4,7 @@ import { TauError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import { cancellable } from './cancellable.ts';
 import { wake } from './checkpoint.ts';
+import { endDamagedTurn } from './damaged-turn.ts';
 import { resumeRun, startRun } from './run.ts';
 import { keepParts, type TauAgentParts } from './tau-agent-parts.ts';
 import { runTurn, type TurnInput } from './turn.ts';
@@ -68,11 +69,14 @@ export class TauAgent {
   /**
    * Goes on with a parked turn. Calls whose question is still open are parked again.
    *
-   * @throws TauError when the agent is busy (`busy`) or nothing is parked (`not_parked`).
+   * @throws TauError when the agent is busy (`busy`), nothing is parked (`not_parked`), or what is parked is not what was
+   *   stored (`store`): it is ended, nothing of it was run.
    */
   resume(options: ResumeOptions = {}): AsyncGenerator<TurnEvent, void, undefined> {
     return this.#turn(options, async () => {
       const { conversation = this.#parts.conversation, principal } = options;
+      const damaged = await endDamagedTurn(this.gate, conversation);
+      if (damaged !== undefined) throw damaged;
       const run = await resumeRun(this.#parts, conversation, { principal });
       if (run?.resumed === undefined) throw new TauError('not_parked', 'this conversation does not wait for anything');
       return { input: wake(this.agent, run.resumed.pending), run };
@@ -83,6 +87,7 @@ export class TauAgent {
   async #refuseWhileParked(conversation: string): Promise<void> {
     for (const name of new Set([conversation, this.#parts.conversation, this.#last ?? conversation])) {
       if ((await this.gate.store.parked(name)) === undefined) continue;
+      if ((await endDamagedTurn(this.gate, name)) !== undefined) continue;
       throw new TauError('parked', `conversation '${name}' waits for an approval; decide it and call resume() first`);
     }
     this.#last = conversation;

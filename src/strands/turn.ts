@@ -3,11 +3,11 @@ import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
 import type { Language } from '../core/i18n.ts';
 import type { LimitName } from './budget.ts';
-import { clearCheckpoint, readCheckpoint, refusals } from './checkpoint.ts';
+import { refusals } from './checkpoint.ts';
 import { repairHistory } from './history.ts';
 import { leaveStream } from './leave-stream.ts';
 import { limitKey, modelFailure, notice } from './notices.ts';
-import { closeRun, parkRun, type Run } from './run.ts';
+import { closeRun, parkRun, type Run, startClean } from './run.ts';
 import { originOf } from './run-context.ts';
 import { interruptsOf, turnEventOf } from './sdk-events.ts';
 import { OUTPUT_TOOL } from './sdk-internals.ts';
@@ -42,7 +42,7 @@ export async function* runTurn(owner: TurnOwner): AsyncGenerator<TurnEvent, void
   try {
     const turn = new Turn(await owner.begin());
     try {
-      yield* turn.startClean();
+      yield* await turn.startClean();
       while (turn.end === undefined) {
         try {
           for (const event of turn.take(await turn.next())) yield event;
@@ -91,14 +91,12 @@ class Turn {
   }
 
   /** A session that was saved in the middle of a stop is brought back to a plain one. */
-  startClean(): readonly TurnEvent[] {
+  async startClean(): Promise<readonly TurnEvent[]> {
     const { agent, run, language } = this.#input;
     if (run.resumed !== undefined) return NOTHING;
-    const { activated, pending } = readCheckpoint(agent);
-    const waits = activated || pending !== undefined;
-    if (waits) clearCheckpoint(agent);
+    const waited = await startClean(agent, run.context.gate, run.context.conversation);
     repairHistory(agent, language);
-    if (!waits) return NOTHING;
+    if (!waited) return NOTHING;
     return [interruptRefused(this.#input, 'the session was restored in the middle of an interrupt')];
   }
 

@@ -1,7 +1,9 @@
 import {
+  AfterToolCallEvent,
   type HookableEvent,
   type HookableEventConstructor,
   type HookCallback,
+  JsonBlock,
   type Plugin,
   SessionManager,
   type Snapshot,
@@ -56,6 +58,14 @@ export function on<T extends HookableEvent>(
 ): HookOption {
   return hook(event, callback, order);
 }
+
+/** Puts something in each result of `read_lock` that JSON cannot carry, so that what waits beside it cannot be kept. */
+export const UNCOPYABLE: HookOption = on(AfterToolCallEvent, (event) => {
+  const { toolUseId, name } = event.toolUse;
+  if (name !== 'read_lock') return;
+  const json = { count: 1n } as unknown as JsonBlock['json'];
+  event.result = new ToolResultBlock({ toolUseId, status: 'success', content: [new JsonBlock({ json })] });
+});
 
 /** Sessions in the memory of the test; JSON, as on a disk. */
 export class SessionDisk {

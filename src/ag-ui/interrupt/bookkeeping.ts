@@ -1,6 +1,6 @@
 import type { Interrupt } from '@ag-ui/core';
 import type { Agent } from '@strands-agents/sdk';
-import { isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+import { isJsonObject, type JSONValue } from '../../core/json.ts';
 
 const KEY = 'ag_ui_interrupt_bookkeeping';
 
@@ -41,13 +41,13 @@ export function readBookkeeping(agent: Agent): Bookkeeping {
 /** Writes the bookkeeping of a thread. */
 export function writeBookkeeping(agent: Agent, changes: Partial<Bookkeeping>): void {
   const { lastResumeFingerprint, pendingInterrupts, visible, clientTools } = { ...readBookkeeping(agent), ...changes };
-  const value = sealJson({
+  const value = {
     ...(lastResumeFingerprint === undefined ? {} : { lastResumeFingerprint }),
-    pendingInterrupts: JSON.parse(JSON.stringify(pendingInterrupts)),
+    pendingInterrupts,
     ...(visible === undefined ? {} : { visible: [...visible] }),
     ...(clientTools.length === 0 ? {} : { clientTools: [...clientTools] }),
-  });
-  agent.appState.set(KEY, structuredClone(value));
+  };
+  agent.appState.set(KEY, JSON.parse(JSON.stringify(value)));
 }
 
 function isInterrupt(value: JSONValue): boolean {

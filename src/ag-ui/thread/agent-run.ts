@@ -3,10 +3,10 @@ import type { InvocationState, InvokeArgs } from '@strands-agents/sdk';
 import { InterruptResponseContent, Message } from '@strands-agents/sdk';
 import type { Principal } from '../../core/call.ts';
 import { isJsonObject, type JSONValue } from '../../core/json.ts';
-import { clearCheckpoint, readCheckpoint, wake } from '../../strands/checkpoint.ts';
+import { dropCheckpoint, isStopped, isWaiting, readCheckpoint, wake } from '../../strands/checkpoint.ts';
 import { repairHistory } from '../../strands/history.ts';
 import { loadParkedTurn } from '../../strands/parked-turn.ts';
-import { closeRun, type Run, resumeRun, startRun } from '../../strands/run.ts';
+import { closeRun, type Run, resumeRun, startClean, startRun } from '../../strands/run.ts';
 import type { TauAgentParts } from '../../strands/tau-agent-parts.ts';
 import type { Logger } from '../config.ts';
 import type { NativeAnswer } from '../interrupt/plan.ts';
@@ -59,10 +59,9 @@ export type RunEnding = { readonly type: 'done' | 'halted' | 'failed' | 'left' }
 const CLOSING = 'The previous turn ended early.';
 
 /** Starts a turn with what the request says. */
-export function startTurn(thread: ThreadAgent, prompt: RequestPrompt, scope: RunScope): AgentRun {
+export async function startTurn(thread: ThreadAgent, prompt: RequestPrompt, scope: RunScope): Promise<AgentRun> {
   const { agent } = thread;
-  const { pending, activated } = readCheckpoint(agent);
-  if (activated || pending !== undefined) clearCheckpoint(agent);
+  await dropStop(thread, scope.key);
   const run = openRun(thread, scope);
   if (prompt.kind === 'replay') {
     const messages = prompt.messages.map((data) => Message.fromMessageData(data));
@@ -132,24 +131,29 @@ function isTauName(name: JSONValue | undefined): boolean {
   return typeof name !== 'string' || name.startsWith('tau');
 }
 
+/** Drops what a thread stopped at and does not wait for. */
+export async function dropStop({ agent, guarded }: ThreadAgent, key: ThreadKey): Promise<void> {
+  if (guarded === undefined) dropCheckpoint(agent);
+  else await startClean(agent, guarded.gate, key);
+}
+
 /** Ends a run that does not wait: nothing of it stays open, and the session knows. */
 export async function closeTurn(thread: ThreadAgent, { run }: AgentRun, ending: RunEnding, log: Logger): Promise<void> {
   const { agent, guarded } = thread;
   const said = agent.messages.length;
-  const { pending } = readCheckpoint(agent);
+  const waited = isWaiting(agent);
   if (run !== undefined && guarded !== undefined) await closeRun(agent, run, guarded.language);
   else closePlain(thread, ending);
   // What follows the placeholders of a client's calls are the client's answers.
   if (ending.type === 'halted') agent.messages.splice(said);
-  const changed = ending.type === 'halted' || agent.messages.length !== said || pending !== undefined;
+  const changed = ending.type === 'halted' || agent.messages.length !== said || waited;
   if (changed) await saveSession(agent, log);
 }
 
 /** A resume that failed on its way, and still waits, keeps its answers, so that the same request can be tried again. */
 function closePlain({ agent }: ThreadAgent, { type }: RunEnding): void {
-  const { pending, activated } = readCheckpoint(agent);
-  if (type === 'failed' && activated) return;
-  if (activated || pending !== undefined) clearCheckpoint(agent);
+  if (type === 'failed' && isStopped(agent)) return;
+  dropCheckpoint(agent);
   repairHistory(agent, { text: CLOSING });
 }
 

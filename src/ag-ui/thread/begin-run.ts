@@ -53,7 +53,7 @@ async function begin(
   if (thread.known.size === 0) rememberCalls(thread, tools.proxyNames);
   const results = trailingResults(input.messages);
   const announced = new Set(results.map(({ toolCallId }) => toolCallId));
-  if (plan.type === 'prompt') return { ...beginTurn(request, thread, scope), announced, unanswered: new Set() };
+  if (plan.type === 'prompt') return { ...(await beginTurn(request, thread, scope)), announced, unanswered: new Set() };
   const waiting = readCheckpoint(thread.agent).pending;
   const agentRun = await resumeTurn(thread, { natives: plan.natives, results, messages: input.messages }, scope);
   const unanswered = new Set<string>();
@@ -62,11 +62,11 @@ async function begin(
   return { agentRun, announced: new Set([...announced, ...unanswered]), unanswered, hookError: undefined };
 }
 
-function beginTurn(
+async function beginTurn(
   { parts, input }: Request,
   thread: ThreadAgent,
   scope: RunScope,
-): Omit<BegunRun, 'announced' | 'unanswered'> {
+): Promise<Omit<BegunRun, 'announced' | 'unanswered'>> {
   const { config, log } = parts;
   const prompt = derivePrompt(input, {
     replay: !thread.durable && config.replayHistoryIntoStrands !== false,
@@ -81,7 +81,7 @@ function beginTurn(
   if (placeClientAnswers(thread.agent, answers, scope.isClientTool)) {
     return { agentRun: continueTurn(thread, scope), hookError };
   }
-  return { agentRun: startTurn(thread, prompt, scope), hookError };
+  return { agentRun: await startTurn(thread, prompt, scope), hookError };
 }
 
 function nameInHistory({ agent }: ThreadAgent, toolCallId: string): string | undefined {

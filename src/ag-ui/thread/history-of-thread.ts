@@ -1,5 +1,5 @@
 import type { Message as ClientMessage, RunAgentInput } from '@ag-ui/core';
-import { type ContentBlockData, Message, type MessageData } from '@strands-agents/sdk';
+import { type Agent, type ContentBlockData, Message, type MessageData } from '@strands-agents/sdk';
 import { isJsonArray, isJsonObject, type JSONValue } from '../../core/json.ts';
 import { readCheckpoint } from '../../strands/checkpoint.ts';
 import { loadParkedTurn } from '../../strands/parked-turn.ts';
@@ -13,7 +13,7 @@ export async function historyOfThread(
   conversation: string,
 ): Promise<readonly ClientMessage[]> {
   const parked = guarded === undefined ? undefined : await loadParkedTurn(guarded.gate.store, conversation);
-  const pending = waitingMessages(parked?.pending ?? readCheckpoint(agent).pending);
+  const pending = waitingMessages(parked?.pending ?? pendingOf(agent));
   const known = new Set(agent.messages.map(({ trackingId }) => trackingId));
   const batch = pending[0]?.trackingId;
   return threadHistory(batch !== undefined && known.has(batch) ? agent.messages : [...agent.messages, ...pending]);
@@ -36,6 +36,15 @@ function newlySaid(input: RunAgentInput): readonly ClientMessage[] {
   if (results.length > 0) return results;
   const last = input.messages.at(-1);
   return last?.role === 'user' && (input.resume ?? []).length === 0 ? [last] : [];
+}
+
+/** What the agent itself holds of its calls. A reader gets what can be read; the next run ends the rest. */
+function pendingOf(agent: Agent): JSONValue | undefined {
+  try {
+    return readCheckpoint(agent).pending;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The message whose calls wait, and the results that are there already; none when they cannot be read. */

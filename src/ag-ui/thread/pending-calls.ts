@@ -1,6 +1,6 @@
 /** The calls that a thread waits at, as JSON of the SDK's own: what the bridge reads of them, and the one thing it changes. */
 import type { ToolMessage } from '@ag-ui/core';
-import { isJsonArray, isJsonObject, type JSONValue, sealJson } from '../../core/json.ts';
+import { isJsonArray, isJsonObject, type JSONValue } from '../../core/json.ts';
 import { clientResult } from './client-answers.ts';
 
 /** One call of the message that a thread waits at. */
@@ -37,7 +37,7 @@ export function withClientAnswers(
   for (const { id } of calls) {
     const answer = answers.findLast(({ toolCallId }) => toolCallId === id);
     if (answer === undefined) kept.delete(id);
-    else kept.set(id, sealJson(JSON.parse(JSON.stringify(clientResult(id, answer)))));
+    else kept.set(id, JSON.parse(JSON.stringify(clientResult(id, answer))) as JSONValue);
   }
   return { ...pending, completedToolResults: Object.fromEntries(kept) };
 }

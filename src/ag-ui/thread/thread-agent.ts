@@ -1,5 +1,5 @@
 import type { Agent, Tool } from '@strands-agents/sdk';
-import { readCheckpoint } from '../../strands/checkpoint.ts';
+import { isWaiting } from '../../strands/checkpoint.ts';
 import type { TauAgentParts } from '../../strands/tau-agent-parts.ts';
 import type { KnownCall } from '../request/known-calls.ts';
 
@@ -40,21 +40,6 @@ export class ThreadAgent {
 
   /** Whether dropping the agent from memory would lose an answer that somebody still owes it. */
   mustStay(): boolean {
-    return !this.durable && this.#pending() !== undefined;
-  }
-
-  /** Whether what the agent waits for can be read: a model can choose ids that cannot. */
-  isReadable(): boolean {
-    return this.#pending() !== UNREADABLE;
-  }
-
-  #pending(): unknown {
-    try {
-      return readCheckpoint(this.agent).pending;
-    } catch {
-      return UNREADABLE;
-    }
+    return !this.durable && isWaiting(this.agent);
   }
 }
-
-const UNREADABLE: unique symbol = Symbol('unreadable');

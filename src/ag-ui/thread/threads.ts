@@ -103,7 +103,7 @@ export class Threads {
     slot.busy = false;
     slot.usedAt = this.#clock.now();
     this.#slots.delete(key);
-    if (slot.agent?.isReadable() === true) this.#slots.set(key, slot);
+    if (slot.agent !== undefined) this.#slots.set(key, slot);
     this.#evict();
     for (const look of this.#waiting) look();
   }
