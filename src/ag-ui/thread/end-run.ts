@@ -1,4 +1,5 @@
-import type { BaseEvent } from '@ag-ui/core';
+import type { BaseEvent, Interrupt } from '@ag-ui/core';
+import type { Interrupt as NativeInterrupt } from '@strands-agents/sdk';
 import { classifyError } from '../classify-error.ts';
 import { keepStopped, rememberResume } from '../interrupt/outcome.ts';
 import { runFailed, runFinished } from '../run-events.ts';
@@ -39,13 +40,27 @@ async function endWith(
   const { request, thread, plan, begun } = open;
   const { input, parts } = request;
   const stopped = stopReason === 'interrupt';
-  const interrupts = stopped ? await keepStopped(open, raised) : [];
+  const interrupts = stopped ? await keptStop(open, raised) : [];
   if (interrupts.length > 0) return [runFinished(input, interrupts, usage)];
   if (stopped) parts.log.debug('The agent stopped for interrupts and raised none');
   await closeTurn(thread, begun.agentRun, { type: halted ? 'halted' : 'done' }, parts.log);
   if (plan.type === 'resume' && !stopped) await rememberResume(thread, plan.fingerprint, parts.log);
   reportLimit(open);
   return [runFinished(input, [], usage)];
+}
+
+/** A stop that could not be kept is none: nobody could ever answer it, so what was asked is void. */
+async function keptStop(open: OpenRun, raised: readonly NativeInterrupt[]): Promise<readonly Interrupt[]> {
+  const { thread, begun, request } = open;
+  const { log } = request.parts;
+  try {
+    return await keepStopped(open, raised);
+  } catch (error) {
+    await closeTurn(thread, begun.agentRun, { type: 'failed' }, log).catch((also: unknown) => {
+      log.error('A run that could not be kept could not be closed either', also);
+    });
+    throw error;
+  }
 }
 
 /** Reports a turn that its budget ended; the agent told the client so itself. */
