@@ -1,4 +1,5 @@
 import type { BaseEvent } from '@ag-ui/core';
+import type { ApprovalRecord } from '../core/approval-record.ts';
 import type { BridgeParts, Request } from './bridge-parts.ts';
 import { classifyError } from './classify-error.ts';
 import type { Logger } from './config.ts';
@@ -10,11 +11,12 @@ import { notSupported } from './not-supported.ts';
 import { opening } from './opening.ts';
 import { RunError } from './run-error.ts';
 import { decidedElsewhere, lostQuestion, openInterrupts, runFailed, runFinished, runStarted } from './run-events.ts';
-import { beginRun } from './thread/begin-run.ts';
+import { type BegunRun, beginRun } from './thread/begin-run.ts';
 import { endUnreadable } from './thread/end-unreadable.ts';
 import { historyOfThread, withHistory } from './thread/history-of-thread.ts';
 import type { Parts } from './thread/run-stream.ts';
 import { streamRun } from './thread/stream-run.ts';
+import { takeBack } from './thread/take-back.ts';
 import type { ThreadAgent } from './thread/thread-agent.ts';
 import { threadKey } from './thread/thread-key.ts';
 import { threadOfRequest } from './thread/thread-of-request.ts';
@@ -84,23 +86,38 @@ async function* runThread(
   thread: ThreadAgent,
   plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
 ): Parts {
-  const { parts, input, context, lease } = request;
+  const { context, lease, leaving } = request;
   const tools = await toolsOfRequest(request, thread, plan);
   // Who left, or was stopped, while thread and tools were made decides nothing any more.
   if (context.signal.aborted) return;
   const gate = thread.guarded?.gate;
-  const elsewhere =
-    plan.type === 'resume' && gate !== undefined
-      ? await request.leaving.during(() => applyAnswers(gate, context, plan.approvals, context.signal))
-      : [];
+  const approvals = plan.type === 'resume' && gate !== undefined ? plan.approvals : [];
+  const undo = gate === undefined || approvals.length === 0 ? undefined : () => takeBack(request, gate, approvals);
+  const begins = leaving.undoWhenStopped(undo);
+  let begun: BegunRun;
+  try {
+    const elsewhere =
+      gate === undefined ? [] : await leaving.during(() => applyAnswers(gate, context, approvals, context.signal));
+    yield* openRun(request, plan, elsewhere);
+    begun = await beginRun(request, thread, plan, tools);
+  } finally {
+    await begins();
+  }
+  // The thread may be somebody else's by now, who must not have it put in order by this run.
+  if (!lease.isHeld()) return;
+  yield* streamRun({ request, thread, plan, tools, begun });
+}
+
+/** What a client is told before its run begins. */
+function* openRun(
+  { parts, input }: Request,
+  plan: Extract<Plan, { type: 'prompt' | 'resume' }>,
+  elsewhere: readonly ApprovalRecord[],
+): Generator<BaseEvent, void, undefined> {
   yield* opening(input, parts.config);
   yield* notSupported(input);
   for (const record of elsewhere) yield decidedElsewhere(record);
   if (plan.type === 'resume') yield* plan.lost.map(lostQuestion);
-  const begun = await beginRun(request, thread, plan, tools);
-  // The thread may be somebody else's by now, who must not have it put in order by this run.
-  if (!lease.isHeld()) return;
-  yield* streamRun({ request, thread, plan, tools, begun });
 }
 
 /** An answer that was sent again runs nothing; a client that lost what came of it gets that from the session. */

@@ -10,7 +10,8 @@ import { RunStopped } from '../run-stopped.ts';
 import type { ApprovalEntry } from './plan.ts';
 import { type Answerer, mayDecideIt, standingOf } from './standing.ts';
 
-const CHANNEL = 'ag-ui';
+/** Where an answer over AG-UI is given. */
+export const CHANNEL = 'ag-ui';
 
 /**
  * Records the answers of a request as decisions of the caller. What somebody else decided first stands. All answers are

@@ -1,5 +1,6 @@
 import type { TierGate } from '../../core/gate.ts';
 import { systemClock } from '../../core/platform.ts';
+import { RunStopped } from '../run-stopped.ts';
 import type { Lease } from './threads.ts';
 
 /** How long an agent that was left has to let go of its run, in milliseconds; and once its tools were waited for. */
@@ -26,8 +27,9 @@ export class Leaving {
   readonly #signal: AbortSignal;
   readonly #toolSeconds: number;
   #tools: { readonly gate: TierGate; readonly run: string } | undefined;
-  /** Settles when the answers are recorded, while they are. */
-  #recording: Promise<unknown> | undefined;
+  /** What is being recorded. */
+  readonly #recording: Set<Promise<unknown>> = new Set();
+  #undo: (() => Promise<void>) | undefined;
 
   constructor(signal: AbortSignal, toolSeconds: number) {
     this.#signal = signal;
@@ -42,17 +44,35 @@ export class Leaving {
   /** Keeps the thread while something is recorded that is not to be cut in two by whoever comes next. */
   async during<T>(record: () => Promise<T>): Promise<T> {
     const recording = record();
-    this.#recording = recording;
+    this.#recording.add(recording);
     try {
       return await recording;
     } finally {
-      this.#recording = undefined;
+      this.#recording.delete(recording);
     }
+  }
+
+  /**
+   * Says what a stop undoes, for as long as there is no run that would end with it. It is undone at once, whatever the
+   * request waits for, and the thread is kept meanwhile.
+   *
+   * @returns To be called when there is a run, or will be none. Resolves when what a stop has undone is undone.
+   */
+  undoWhenStopped(undo: (() => Promise<void>) | undefined): () => Promise<void> {
+    this.#undo = undo;
+    return async () => {
+      this.#undo = undefined;
+      await Promise.allSettled(this.#recording);
+    };
+  }
+
+  #undoIfStopped(): void {
+    if (this.#signal.reason instanceof RunStopped && this.#undo !== undefined) void this.during(this.#undo);
   }
 
   /** Whether something is under way that is worth waiting for. */
   get #isAtWork(): boolean {
-    if (this.#recording !== undefined) return true;
+    if (this.#recording.size > 0) return true;
     return this.#toolSeconds > 0 && this.#tools?.gate.isAtWork(this.#tools.run) === true;
   }
 
@@ -80,6 +100,7 @@ export class Leaving {
   freeWhenLeft(lease: Lease): () => void {
     let cancel = (): void => undefined;
     const unwatch = whenAborted(this.#signal, () => {
+      this.#undoIfStopped();
       cancel = this.#afterTools(TIDY_MS, () => {
         lease.discard();
         lease.release();
@@ -113,7 +134,7 @@ export class Leaving {
 
   /** Resolves once the answers are recorded and no tool of the run is at work, or when they had their time. */
   async #workIsDone(): Promise<void> {
-    if (this.#recording !== undefined) await within(RECORD_SECONDS, this.#recording);
+    if (this.#recording.size > 0) await within(RECORD_SECONDS, Promise.allSettled(this.#recording));
     if (this.#tools !== undefined) await within(this.#toolSeconds, this.#tools.gate.idle(this.#tools.run));
   }
 }
