@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CatalogEntry, ToolCatalog } from './catalog.ts';
+import { definitionDigest } from './digest.ts';
 import { ConfigError } from './errors.ts';
 
 const entry: CatalogEntry = { name: 'unlock_door', tier: 2, effect: 'Unlocks', inputSchema: { type: 'object' } };
@@ -150,5 +151,49 @@ describe('[G2] identity', () => {
       "Tool 'Unlock-Door' and tool 'unlock_door' differ only in case or '-'/'_'; a person could not tell them apart",
     );
     expect(() => catalog.register(entry)).toThrow("Tool 'unlock_door' is registered twice");
+  });
+});
+
+describe('a tool that was withdrawn', () => {
+  const server = odd({ source: 'server a' });
+
+  it('[G12, S18] is another one when it comes back, so that no approval of it holds', () => {
+    const catalog = new ToolCatalog();
+    const digests = [1, 2, 3].map(() => {
+      catalog.register(server);
+      const registered = catalog.get('unlock_door');
+      catalog.withdraw('unlock_door');
+      return registered === undefined ? '' : definitionDigest(registered);
+    });
+    expect(new Set(digests).size).toBe(3);
+    expect(digests[0]).toBe(definitionDigest(server));
+  });
+
+  it('[G12] counts by itself, whatever an entry says of that', () => {
+    const catalog = new ToolCatalog();
+    catalog.register(odd({ generation: 7 }));
+    expect(catalog.get('unlock_door')).toEqual(entry);
+  });
+
+  it.each([['unlock_door'], ['Unlock-Door']])('[G2, G3] leaves its name to who brought it: %s', (name) => {
+    const catalog = new ToolCatalog();
+    catalog.register(server);
+    catalog.withdraw('unlock_door');
+    for (const source of [undefined, 'server b']) {
+      expect(() => catalog.register(odd({ name, source }))).toThrow(/was somebody else's before it was withdrawn/);
+    }
+    expect(['server a', 'server b', undefined].map((source) => catalog.belongsTo(name, source))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    catalog.register(odd({ name, source: 'server a' }));
+    expect(catalog.list()).toHaveLength(1);
+  });
+
+  it('[G12] of another source is another definition; one of the application has the digest it always had', () => {
+    const digests = [odd({}), server, odd({ source: 'server b' })].map((one) => definitionDigest(one));
+    expect(new Set(digests).size).toBe(3);
+    expect(digests[0]).toBe(definitionDigest(entry));
   });
 });

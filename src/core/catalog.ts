@@ -18,6 +18,13 @@ export interface CatalogEntry {
   readonly description?: string;
   /** The author's version; change it when the behaviour changes, so that older approvals no longer fit. */
   readonly version?: string;
+  /**
+   * Who provides a tool that comes from outside this process, such as one MCP server; a text that is the same in every
+   * process. Absent for tools of the application.
+   */
+  readonly source?: string;
+  /** Counted by the catalog: how often the tool of this name was withdrawn before. Absent when it never was. */
+  readonly generation?: number;
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -26,12 +33,13 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export class ToolCatalog {
   readonly #entries = new Map<string, CatalogEntry>();
   readonly #identities = new Map<string, string>();
+  readonly #withdrawn = new Map<string, Withdrawn>();
 
   /**
-   * Adds one tool.
+   * Adds one tool. A name stays with the source that registered it first, also after it was withdrawn.
    *
    * @throws ConfigError when the tier is not 0, 1 or 2, the name is malformed, is a property of `Object.prototype`,
-   *   or differs from a registered one only in case or `-`/`_`.
+   *   differs from a registered one only in case or `-`/`_`, or belongs to another source.
    */
   register(entry: CatalogEntry): void {
     this.extend([entry]);
@@ -41,7 +49,7 @@ export class ToolCatalog {
   extend(entries: Iterable<CatalogEntry>): void {
     const added = new Map<string, CatalogEntry>();
     for (const entry of entries) {
-      const checked = checkEntry(entry);
+      const checked = this.#again(checkEntry(entry));
       const identity = identityOf(checked.name);
       const taken = this.#identities.get(identity) ?? added.get(identity)?.name;
       if (taken !== undefined) throw new ConfigError(duplicateText(checked.name, taken));
@@ -53,9 +61,34 @@ export class ToolCatalog {
     }
   }
 
-  /** Takes a tool out, because whoever provides it has withdrawn or changed it; approvals of it are void from now on. */
+  /**
+   * Takes a tool out, because whoever provides it has withdrawn or changed it. Approvals of it are void from now on, also
+   * when the very same tool is registered again: it is one of another generation. Other processes, and this one after a
+   * restart, do not know of that.
+   */
   withdraw(name: string): void {
-    if (this.#entries.delete(name)) this.#identities.delete(identityOf(name));
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    const identity = identityOf(name);
+    this.#entries.delete(name);
+    this.#identities.delete(identity);
+    this.#withdrawn.set(identity, { source: entry.source, times: (entry.generation ?? 0) + 1 });
+  }
+
+  /** Whether a name is, or was before it was withdrawn, a tool of this source; `undefined` is the application. */
+  belongsTo(name: string, source: string | undefined): boolean {
+    const owner = this.#entries.get(name) ?? this.#withdrawn.get(identityOf(name));
+    return owner !== undefined && owner.source === source;
+  }
+
+  /** What was withdrawn comes back from the same source only, and as another generation. */
+  #again(entry: CatalogEntry): CatalogEntry {
+    const before = this.#withdrawn.get(identityOf(entry.name));
+    if (before === undefined) return entry;
+    if (before.source !== entry.source) {
+      throw new ConfigError(`Tool '${entry.name}' was somebody else's before it was withdrawn; choose another name`);
+    }
+    return Object.freeze({ ...entry, generation: before.times });
   }
 
   /** The entry of exactly this name. */
@@ -69,13 +102,19 @@ export class ToolCatalog {
   }
 }
 
+/** What is remembered of a tool that was withdrawn. */
+interface Withdrawn {
+  readonly source: string | undefined;
+  readonly times: number;
+}
+
 /** Two names that a person or a provider could take for one share one identity. */
 function identityOf(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
 function checkEntry(entry: CatalogEntry): CatalogEntry {
-  const { name, tier, effect, inputSchema, parse, description, version } = entry;
+  const { name, tier, effect, inputSchema, parse, description, version, source } = entry;
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new ConfigError(`Tool name ${quote(name)} is not valid: use 1 to 64 of A-Z a-z 0-9 _ -`);
   }
@@ -95,6 +134,7 @@ function checkEntry(entry: CatalogEntry): CatalogEntry {
     ...(parse === undefined ? {} : { parse }),
     ...(description === undefined ? {} : { description }),
     ...(version === undefined ? {} : { version }),
+    ...(source === undefined ? {} : { source }),
   });
 }
 

@@ -26,7 +26,8 @@ const definitions = new WeakMap<CatalogEntry, string>();
 
 /**
  * What a tool *is*: SHA-256 over its name, description, JSON Schema, tier, effect text (or `computed`) and the
- * author's version. An approval holds only for the definition it was asked about.
+ * author's version; for a tool from outside, also over its source; for one that was withdrawn before, also over its
+ * generation. An approval holds only for the definition it was asked about.
  */
 export function definitionDigest(entry: CatalogEntry): string {
   const known = definitions.get(entry);
@@ -38,9 +39,22 @@ export function definitionDigest(entry: CatalogEntry): string {
     tier: entry.tier,
     effect: typeof entry.effect === 'string' ? { text: entry.effect } : 'computed',
     version: entry.version ?? null,
+    ...(entry.source === undefined ? {} : { source: entry.source }),
+    ...(entry.generation === undefined ? {} : { generation: entry.generation }),
   });
   if (Object.isFrozen(entry)) definitions.set(entry, digest);
   return digest;
+}
+
+/** Whether two entries describe one tool; how often it was withdrawn does not matter. */
+export function isSameDefinition(one: CatalogEntry, other: CatalogEntry): boolean {
+  if (one.effect !== other.effect) return false;
+  return definitionDigest(firstOf(one)) === definitionDigest(firstOf(other));
+}
+
+function firstOf(entry: CatalogEntry): CatalogEntry {
+  const { generation, ...first } = entry;
+  return generation === undefined ? entry : first;
 }
 
 /** What one question is about, exactly; see `ApprovalRequest.digest`. */
