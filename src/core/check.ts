@@ -5,6 +5,7 @@ import type { CatalogEntry } from './catalog.ts';
 import { findRecord, whyVoid } from './claim.ts';
 import { definitionDigest, digestJson, requestDigest } from './digest.ts';
 import { jsonEquals, sealJson } from './json.ts';
+import { closeLapsed, hasLapsed } from './lapse.ts';
 import type { CheckOptions } from './options.ts';
 import type { GateParts } from './parts.ts';
 import { type Asked, ask, NOBODY, recordDecision } from './question.ts';
@@ -52,10 +53,9 @@ async function claimAttempt(parts: GateParts, admitted: Admitted, id: string): P
   if (record.status === 'pending') return refuse('void', refusalText(tool));
   if (record.status !== 'approved') return verdictOf(parts, admitted, record);
   const because = whyOther(admitted, record, 'question') ?? whyVoid(record, admitted.entry, parts.policy);
-  if (because === undefined && !lapsed(parts, record)) return permitStored(parts, admitted, record);
-  const [status, text] =
-    because === undefined ? (['expired', 'the approval was not used in time'] as const) : (['void', because] as const);
-  await parts.store.close(id, status, parts.clock.now(), text);
+  if (because === undefined && !hasLapsed(parts, record)) return permitStored(parts, admitted, record);
+  if (because === undefined) await closeLapsed(parts, record);
+  else await parts.store.close(id, 'void', parts.clock.now(), because);
   return refuse('void', refusalText(tool));
 }
 
@@ -216,8 +216,8 @@ async function claimOpen(
     });
     return verdictOf(parts, admitted, after);
   }
-  if (record.status === 'approved' && lapsed(parts, record)) {
-    await parts.store.close(record.id, 'expired', now, 'the approval was not used in time');
+  if (hasLapsed(parts, record)) {
+    await closeLapsed(parts, record);
     return undefined;
   }
   return verdictOf(parts, admitted, record);
@@ -228,11 +228,6 @@ function whyOther({ call }: Admitted, record: ApprovalRecord, needs: ApprovalRec
   if (needs === 'question' && record.kind === 'journal') return 'the call is no longer exempt';
   const same = principalOf(call.origin).id === principalOf(record.request.origin).id;
   return same ? undefined : 'it was asked for somebody else';
-}
-
-function lapsed(parts: GateParts, record: ApprovalRecord): boolean {
-  const usableUntil = parts.tickets.usableUntil(record);
-  return usableUntil !== undefined && parts.clock.now() > usableUntil;
 }
 
 /** Reads a record: what its status permits, and nothing else does. */

@@ -42,6 +42,9 @@ async function recordsOfBatch(
 /** Why a question, or a yes, of another version of the policy is void. */
 export const POLICY_CHANGED = 'the policy changed';
 
+/** Why a yes that nobody used in time is over. */
+export const NOT_USED_IN_TIME = 'the approval was not used in time';
+
 /**
  * What makes an earlier approval void: another input, another tool definition, other policy rules, or stored
  * arguments that are not the ones that were asked about.

@@ -139,6 +139,43 @@ describe('[P2, S17] a new attempt of an unknown approval', () => {
     expect(w.ran).toHaveLength(1);
   });
 
+  it('can be ordered again when nobody ever tried to use it in time, and the one that lapsed does not run', async () => {
+    const all = await lost();
+    const { w, store } = all;
+    const first = await order(all);
+    await w.clock.advance(601_000);
+    await w.gate.expire();
+    const input = { channel: 'http', digest: first.request.digest };
+    expect(await w.gate.retry(first.id, { ...input, by: { id: 'eve', kind: 'person' } })).toEqual({
+      status: 'not_found',
+    });
+    expect((await store.get(first.id))?.status).toBe('approved');
+    const second = await order({ ...all, lost: first });
+    expect(await store.get(first.id)).toMatchObject({
+      status: 'expired',
+      closedBecause: 'the approval was not used in time',
+    });
+    expect(await w.gate.attempt(first.id, w.body)).toMatchObject({ refusal: { reason: 'void' } });
+    expect(await w.gate.attempt(second.id, w.body)).toMatchObject({ status: 'success' });
+    expect(w.ran).toHaveLength(1);
+  });
+
+  it('is not ordered again when it was used in the moment in which it would have lapsed', async () => {
+    const all = await lost();
+    const { w, store } = all;
+    const first = await order(all);
+    const early = w.clock.now();
+    await w.clock.advance(601_000);
+    const close = store.close.bind(store);
+    store.close = async (...given) => {
+      await store.consume(first.id, 'another process', early);
+      return close(...given);
+    };
+    const again = await w.gate.retry(first.id, { by: ada, channel: 'http', digest: first.request.digest });
+    expect(again).toMatchObject({ status: 'not_unknown', record: { status: 'consumed' } });
+    expect((await store.list()).records).toHaveLength(2);
+  });
+
   it('can be withdrawn before it runs', async () => {
     const all = await lost();
     const { id } = await order(all);

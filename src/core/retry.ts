@@ -3,6 +3,7 @@ import { type ApprovalRequest, freezePrincipal, type Principal, principalOf } fr
 import type { CatalogEntry } from './catalog.ts';
 import { whyVoid } from './claim.ts';
 import { definitionDigest, digestJson, requestDigest } from './digest.ts';
+import { closeLapsed, hasLapsed } from './lapse.ts';
 import { rememberRequest } from './own-requests.ts';
 import type { GateParts } from './parts.ts';
 import { policyMayDecide } from './policy.ts';
@@ -44,10 +45,12 @@ export type RetryResult =
  */
 export async function retryApproval(parts: GateParts, approvalId: string, input: RetryInput): Promise<RetryResult> {
   const by = freezePrincipal(input.by);
-  const old = await parts.store.get(approvalId);
-  const mayOrder = by.kind === 'person' && old?.kind === 'question' && policyMayDecide(parts.policy, by, old.request);
-  if (old === undefined || !mayOrder) return { status: 'not_found' };
-  if (input.digest !== old.request.digest) return { status: 'digest_mismatch' };
+  const found = await parts.store.get(approvalId);
+  const mayOrder =
+    by.kind === 'person' && found?.kind === 'question' && policyMayDecide(parts.policy, by, found.request);
+  if (found === undefined || !mayOrder) return { status: 'not_found' };
+  if (input.digest !== found.request.digest) return { status: 'digest_mismatch' };
+  const old = found.retryOf !== undefined && hasLapsed(parts, found) ? await closeLapsed(parts, found) : found;
   if (!mayBeAttempted(old)) return { status: 'not_unknown', record: old };
   const entry = parts.catalog.get(old.request.tool);
   const because = entry === undefined ? 'the tool is gone' : whyVoid(old, entry, parts.policy);

@@ -2,7 +2,7 @@ import type { ApprovalRecord } from './approval-record.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { freezeOrigin, type ToolCall } from './call.ts';
 import type { CatalogEntry, ToolCatalog } from './catalog.ts';
-import { POLICY_CHANGED } from './claim.ts';
+import { NOT_USED_IN_TIME, POLICY_CHANGED } from './claim.ts';
 import { definitionDigest } from './digest.ts';
 import type { Exemptions } from './exemptions.ts';
 import { isSealed, jsonEquals, sealJson } from './json.ts';
@@ -144,7 +144,7 @@ export class TicketBox {
   #withdrawn(state: TicketState, call: ToolCall): Withdrawal | undefined {
     if (state.policyVersion !== this.#policy.version) return { status: 'void', because: POLICY_CHANGED };
     if (state.usableUntil !== undefined && this.#clock.now() > state.usableUntil) {
-      return { status: 'expired', because: 'the approval was not used in time' };
+      return { status: 'expired', because: NOT_USED_IN_TIME };
     }
     if (state.approval !== 'exempt') return undefined;
     const exempt = this.#exemptions.exempt(call.tool, call.arguments, freezeOrigin(call.origin));
