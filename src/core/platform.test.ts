@@ -20,14 +20,22 @@ describe('[G10] the clock of the platform', () => {
     expect(called).toEqual(['kept']);
   });
 
-  it('does not call back at once for a time that timers cannot hold', () => {
+  it('calls back once, and in time, also after more time than a timer of the platform holds', () => {
     vi.useFakeTimers();
-    let called = false;
-    systemClock.after(365 * 86_400_000, () => {
-      called = true;
-    });
-    vi.advanceTimersByTime(86_400_000);
-    expect(called).toBe(false);
+    const called: string[] = [];
+    const days = 86_400_000;
+    systemClock.after(365 * days, () => called.push('a year'));
+    systemClock.after(30 * days, () => called.push('a month'));
+    const undo = systemClock.after(30 * days, () => called.push('undone'));
+    vi.advanceTimersByTime(30 * days - 1);
+    expect(called).toEqual([]);
+    undo();
+    vi.advanceTimersByTime(1);
+    expect(called).toEqual(['a month']);
+    vi.advanceTimersByTime(335 * days - 1);
+    expect(called).toEqual(['a month']);
+    vi.advanceTimersByTime(366 * days);
+    expect(called).toEqual(['a month', 'a year']);
   });
 
   it('tells the time of the platform', () => {

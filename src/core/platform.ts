@@ -21,14 +21,18 @@ export interface Logger {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Longest delay that timers keep; beyond it they would fire at once. */
+/** Longest delay that one timer of the platform keeps, 24.8 days; beyond it it would fire at once. */
 const MAX_DELAY = 2 ** 31 - 1;
 
 /** The platform's own clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   after(milliseconds: number, callback: () => void) {
-    const timer = setTimeout(callback, Math.min(milliseconds, MAX_DELAY));
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (left: number): void => {
+      timer = left > MAX_DELAY ? setTimeout(() => wait(left - MAX_DELAY), MAX_DELAY) : setTimeout(callback, left);
+    };
+    wait(milliseconds);
     return () => clearTimeout(timer);
   },
 });
