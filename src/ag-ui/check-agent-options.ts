@@ -1,5 +1,5 @@
+import { checkOptions, type OptionKinds } from '../core/check-options.ts';
 import { ConfigError } from '../core/errors.ts';
-import { checkOptions, type OptionKinds } from './check-options.ts';
 import type { StrandsAgentConfig, ToolBehavior } from './config.ts';
 import type { StrandsAgentOptions } from './strands-agent-options.ts';
 

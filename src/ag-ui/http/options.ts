@@ -1,5 +1,5 @@
+import type { OptionKinds } from '../../core/check-options.ts';
 import { ConfigError } from '../../core/errors.ts';
-import type { OptionKinds } from '../check-options.ts';
 
 /** Options of a server that are the same in every form of it. */
 export interface TransportOptions {
@@ -17,7 +17,7 @@ const DEFAULT_KEEP_ALIVE_SECONDS = 15;
 /** Kinds of the options in `TransportOptions`. */
 export const transportKinds: OptionKinds<TransportOptions> = {
   bodyLimit: 'positive number',
-  keepAliveSeconds: 'positive number',
+  keepAliveSeconds: 'positive number up to 2147483',
 };
 
 /** @throws ConfigError when a path is no path of this server. */

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { checkOptions } from '../../core/check-options.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { checkOptions } from '../check-options.ts';
 import { capabilitiesFor, DEFAULT_CAPABILITIES } from './capabilities.ts';
 import { checkPath } from './options.ts';
 import { identify, principalFrom } from './principal.ts';

@@ -1,6 +1,6 @@
 import { ANONYMOUS, type Principal } from '../../core/call.ts';
+import { checkOptions } from '../../core/check-options.ts';
 import { consoleLogger } from '../../core/platform.ts';
-import { checkOptions } from '../check-options.ts';
 import type { Logger } from '../config.ts';
 import { encoderFor } from '../encode/negotiate.ts';
 import { BodyReader, type ReadInput, refuseByHeaders } from './body.ts';

@@ -1,7 +1,7 @@
 import type { Express, IRouter, RequestHandler } from 'express';
+import { checkOptions, type OptionKinds } from '../../../core/check-options.ts';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
-import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger } from '../../config.ts';
 import { capabilitiesFor, type StrandsAguiCapabilitiesOverrides } from '../capabilities.ts';
 import { checkPath, type TransportOptions, transportKinds } from '../options.ts';

@@ -1,8 +1,8 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { ANONYMOUS, type Principal } from '../../../core/call.ts';
+import { checkOptions, type OptionKinds } from '../../../core/check-options.ts';
 import { ConfigError } from '../../../core/errors.ts';
 import { consoleLogger } from '../../../core/platform.ts';
-import { checkOptions, type OptionKinds } from '../../check-options.ts';
 import type { Logger, MaybePromise } from '../../config.ts';
 import { encoderFor } from '../../encode/negotiate.ts';
 import { checkPath, DEFAULT_BODY_LIMIT, keepAliveMs, type TransportOptions, transportKinds } from '../options.ts';

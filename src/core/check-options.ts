@@ -1,5 +1,5 @@
-import { closest } from '../core/did-you-mean.ts';
-import { ConfigError } from '../core/errors.ts';
+import { closest } from './did-you-mean.ts';
+import { ConfigError } from './errors.ts';
 
 /**
  * What an option must be.
@@ -12,6 +12,7 @@ import { ConfigError } from '../core/errors.ts';
  * | `map` | a `Map`, or what is used like one |
  * | `object or list` | one of something, or several |
  * | `positive number`, `number from 0 on` | a limit; finite |
+ * | `positive number up to 2147483` | seconds that a timer of the platform holds, 24.8 days |
  * | `number from 0 on or Infinity` | a limit that may be none |
  * | a list of texts | one of them |
  */
@@ -26,6 +27,7 @@ export type OptionKind =
   | 'object'
   | 'object or list'
   | 'positive number'
+  | 'positive number up to 2147483'
   | 'record'
   | 'string'
   | readonly string[];
@@ -81,7 +83,9 @@ function isKind(value: unknown, kind: OptionKind): boolean {
     case 'string':
       return typeof value === kind;
     case 'positive number':
-      return typeof value === 'number' && value > 0 && Number.isFinite(value);
+      return isAbove0(value) && Number.isFinite(value);
+    case 'positive number up to 2147483':
+      return isAbove0(value) && value <= 2_147_483;
     case 'number from 0 on':
       return typeof value === 'number' && value >= 0 && Number.isFinite(value);
     case 'number from 0 on or Infinity':
@@ -89,6 +93,10 @@ function isKind(value: unknown, kind: OptionKind): boolean {
     default:
       return typeof kind === 'string' ? isContainer(value, kind) : kind.some((text) => text === value);
   }
+}
+
+function isAbove0(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
 }
 
 function isContainer(value: unknown, kind: 'list' | 'map' | 'object' | 'object or list' | 'record'): boolean {
