@@ -10,10 +10,14 @@ import {
 } from './approval-record.ts';
 import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from './approval-store.ts';
 import { type Principal, principalOf } from './call.ts';
+import { checkOptions } from './check-options.ts';
 import { TauError } from './errors.ts';
 import { sealJson } from './json.ts';
 import { pageSize } from './page-size.ts';
 import { silence } from './silence.ts';
+
+/** Cursors of this store: the place of the last record of a page, which stays where it is when the record is forgotten. */
+const CURSOR = /^@([1-9]\d{0,15})$/;
 
 /**
  * The reference store: everything in this process, nothing survives it. Settled records are kept until there are
@@ -25,9 +29,17 @@ export class MemoryApprovalStore implements ApprovalStore {
   readonly #settled = new Set<string>();
   readonly #parked = new Map<string, ParkedTurn>();
   readonly #listeners = new Set<(id: string) => void>();
+  /** Where each record stands in the order of creation. */
+  readonly #places = new Map<string, number>();
   readonly #keepSettled: number;
+  #lastPlace = 0;
 
+  /**
+   * @param options.keepSettled - How many settled records are kept; `Infinity` keeps all.
+   * @throws ConfigError when that is not a number from 0 on, and for any other option.
+   */
   constructor(options: { keepSettled?: number } = {}) {
+    checkOptions('MemoryApprovalStore', options, { keepSettled: 'number from 0 on or Infinity' });
     this.#keepSettled = options.keepSettled ?? 10_000;
   }
 
@@ -42,15 +54,12 @@ export class MemoryApprovalStore implements ApprovalStore {
 
   async list(filter: ApprovalFilter = {}): Promise<ApprovalPage> {
     const limit = pageSize(filter.limit);
+    const isBehind = this.#behind(filter);
     const records: ApprovalRecord[] = [];
-    let seen = filter.cursor === undefined;
     for (const record of this.#candidates(filter)) {
-      if (!seen) {
-        seen = record.id === filter.cursor;
-        continue;
-      }
-      if (!matches(record, filter)) continue;
-      if (records.length === limit) return { records, nextCursor: records[limit - 1]?.id ?? '' };
+      if (!isBehind(record) || !matches(record, filter)) continue;
+      if (records.length === limit)
+        return { records, nextCursor: `@${this.#places.get(records[limit - 1]?.id ?? '')}` };
       records.push(record);
     }
     return { records };
@@ -128,6 +137,8 @@ export class MemoryApprovalStore implements ApprovalStore {
   #add(record: ApprovalRecord): void {
     if (this.#records.has(record.id)) throw new TauError('duplicate_id', `approval '${record.id}' exists already`);
     this.#records.set(record.id, Object.freeze(record));
+    this.#lastPlace += 1;
+    this.#places.set(record.id, this.#lastPlace);
     const conversation = record.position?.conversation;
     if (conversation !== undefined) this.#idsOf(conversation).add(record.id);
   }
@@ -163,6 +174,7 @@ export class MemoryApprovalStore implements ApprovalStore {
       this.#settled.delete(id);
       const conversation = this.#records.get(id)?.position?.conversation;
       this.#records.delete(id);
+      this.#places.delete(id);
       if (conversation === undefined) continue;
       const ids = this.#byConversation.get(conversation);
       ids?.delete(id);
@@ -174,6 +186,16 @@ export class MemoryApprovalStore implements ApprovalStore {
     const ids = this.#byConversation.get(conversation) ?? new Set<string>();
     this.#byConversation.set(conversation, ids);
     return ids;
+  }
+
+  /** Which records are behind the cursor: a place, or a record; behind one that is not there is nothing. */
+  #behind({ cursor, order }: ApprovalFilter): (record: ApprovalRecord) => boolean {
+    if (cursor === undefined) return () => true;
+    const named = CURSOR.exec(cursor)?.[1];
+    const place = named === undefined ? this.#places.get(cursor) : Number(named);
+    if (place === undefined) return () => false;
+    const step = order === 'newest' ? -1 : 1;
+    return ({ id }) => ((this.#places.get(id) ?? place) - place) * step > 0;
   }
 
   #candidates({ conversation, order }: ApprovalFilter): Iterable<ApprovalRecord> {

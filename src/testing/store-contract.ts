@@ -1,4 +1,5 @@
 import type { ApprovalStore } from '../core/approval-store.ts';
+import { forgettingTests } from './store-contract/forgetting.ts';
 import { keepingTests } from './store-contract/keeping.ts';
 import { listingTests } from './store-contract/listing.ts';
 import { parkingTests } from './store-contract/parking.ts';
@@ -18,6 +19,11 @@ export interface StoreContractOptions<S extends ApprovalStore> extends ContractR
    * process, and the tests of sharing are left out too. `close` is called for second handles as well, first.
    */
   readonly another?: (store: S) => Promise<S> | S;
+  /**
+   * Makes a new, empty store that forgets every record as soon as it is settled, for a store that can forget; leave it out
+   * for one that keeps everything, and the tests of forgetting are left out too.
+   */
+  readonly forgetful?: () => Promise<S> | S;
 }
 
 /**
@@ -41,7 +47,7 @@ export function storeContract<S extends ApprovalStore>(
   makeStore: () => Promise<S> | S,
   options: StoreContractOptions<S>,
 ): void {
-  const { describe, it, close, another } = options;
+  const { describe, it, close, another, forgetful } = options;
   const add = (title: string, test: StoreTest<S>): unknown => it(title, () => withStore(makeStore, test, close));
   describe(name, () => {
     keepingTests(add);
@@ -52,6 +58,7 @@ export function storeContract<S extends ApprovalStore>(
     timeAndWatchTests(add);
     parkingTests(add);
     if (another !== undefined) sharingTests(add, another, close);
+    if (forgetful !== undefined) forgettingTests((title, test) => it(title, () => withStore(forgetful, test, close)));
   });
 }
 

@@ -32,13 +32,30 @@ class Files {
   }
 }
 
+/** A store that is pruned after every decision. */
+function pruning(): SqliteStore {
+  const store = SqliteStore.open(':memory:');
+  const decide = store.decide.bind(store);
+  store.decide = async (id, decision) => {
+    const transition = await decide(id, decision);
+    await store.prune({ at: decision.at, approvalsBefore: decision.at + 1 });
+    return transition;
+  };
+  return store;
+}
+
 describe('[P1, P2, P3] every approval store keeps the contract', () => {
-  storeContract('MemoryApprovalStore', () => new MemoryApprovalStore(), { describe, it });
+  storeContract('MemoryApprovalStore', () => new MemoryApprovalStore(), {
+    describe,
+    it,
+    forgetful: () => new MemoryApprovalStore({ keepSettled: 0 }),
+  });
 
   storeContract('SqliteStore in memory', () => SqliteStore.open(':memory:'), {
     describe,
     it,
     close: (store) => store.end(),
+    forgetful: pruning,
   });
 
   const files = new Files();
