@@ -4,6 +4,7 @@ import { type CallOrigin, freezeOrigin, readCall, type ToolCall } from './call.t
 import { type CancelInput, type CancelResult, cancelApproval } from './cancel.ts';
 import type { ToolCatalog } from './catalog.ts';
 import { checkCall } from './check.ts';
+import { checkOptions } from './check-options.ts';
 import { type DecideResult, type DecisionInput, decideApproval, expireApprovals } from './decide.ts';
 import { type Desk, isDeskApprover } from './desk.ts';
 import { type EditInput, type EditResult, editApproval } from './edit.ts';
@@ -14,7 +15,13 @@ import type { Language } from './i18n.ts';
 import type { JSONValue } from './json.ts';
 import { LateOutcomes } from './late-outcomes.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
-import type { AttemptOptions, CheckOptions, RunOptions, TierGateOptions } from './options.ts';
+import {
+  type AttemptOptions,
+  type CheckOptions,
+  gateOptionKinds,
+  type RunOptions,
+  type TierGateOptions,
+} from './options.ts';
 import type { CallOutcome } from './outcome.ts';
 import type { GateParts } from './parts.ts';
 import { type Clock, consoleLogger, steadyClock, systemClock, systemRandom } from './platform.ts';
@@ -39,10 +46,11 @@ export class TierGate {
   readonly #parts: GateParts;
 
   /**
-   * @throws ConfigError when a duration is not a positive number of seconds, or the approver is an inbox that serves
+   * @throws ConfigError when an option does not exist or is none that fits, or the approver is an inbox that serves
    *   another gate.
    */
   constructor(options: TierGateOptions) {
+    checkOptions('TierGate', options, gateOptionKinds);
     this.language = options.language ?? 'en';
     this.#parts = assemble(options);
     const { approver } = this.#parts;

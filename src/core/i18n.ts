@@ -1,6 +1,9 @@
 /** The languages that tau speaks to people. What the model reads is always English. */
 export type Language = 'en' | 'tr';
 
+/** All of them. */
+export const LANGUAGES: readonly Language[] = ['en', 'tr'];
+
 const en = {
   'notice.turn_limit': 'I stopped: this turn reached its limit of {value} model calls.',
   'notice.token_limit': 'I stopped: this turn reached its limit of {value} tokens.',

@@ -2,6 +2,7 @@ import type { ApprovalRecord } from './approval-record.ts';
 import type { Answer } from './approver.ts';
 import type { ApprovalRequest } from './call.ts';
 import type { Channel } from './channel.ts';
+import { checkOptions } from './check-options.ts';
 import type { Desk, DeskApprover } from './desk.ts';
 import { ConfigError, errorText, TauError } from './errors.ts';
 import { InboxQuestion } from './inbox-question.ts';
@@ -45,8 +46,9 @@ export class Inbox implements DeskApprover {
   #desk: Desk | undefined;
   #unwatch: (() => void) | undefined;
 
-  /** @throws ConfigError without channels, and when two have the same name. */
+  /** @throws ConfigError without channels, when two have the same name, and on an option that does not exist. */
   constructor(options: InboxOptions) {
+    checkOptions('Inbox', options, { channels: 'list', waits: 'boolean', name: 'string' });
     this.name = options.name ?? 'inbox';
     this.#channels = [...options.channels];
     this.#waits = options.waits ?? true;

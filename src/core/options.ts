@@ -2,8 +2,9 @@ import type { CallPosition } from './approval-record.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { Approver } from './approver.ts';
 import type { ToolCatalog } from './catalog.ts';
+import type { OptionKinds } from './check-options.ts';
 import type { EventSink } from './events.ts';
-import type { Language } from './i18n.ts';
+import { LANGUAGES, type Language } from './i18n.ts';
 import type { JSONValue } from './json.ts';
 import type { Clock, Logger, Random } from './platform.ts';
 import type { Policy } from './policy.ts';
@@ -29,6 +30,22 @@ export interface TierGateOptions {
   /** Paths of secrets in arguments, hidden in logs (`password`, `card.number`, `headers.*`). Never hidden in a question. */
   readonly redact?: readonly string[];
 }
+
+/** What each of them must be. Durations are checked where the approver's own is. */
+export const gateOptionKinds: OptionKinds<TierGateOptions> = {
+  catalog: 'object',
+  approver: 'object',
+  timeoutSeconds: 'any',
+  useWithinSeconds: 'any',
+  policy: 'object',
+  store: 'object',
+  sinks: 'list',
+  logger: 'object',
+  clock: 'object',
+  random: 'function',
+  language: LANGUAGES,
+  redact: 'list',
+};
 
 /** How one call is checked. */
 export interface CheckOptions {

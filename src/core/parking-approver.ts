@@ -1,4 +1,5 @@
 import type { Answer, Approver } from './approver.ts';
+import { checkOptions } from './check-options.ts';
 
 /**
  * The approver of a channel that cannot wait inside the process: every question is left open in the approval store,
@@ -8,8 +9,12 @@ export class ParkingApprover implements Approver {
   readonly name: string;
   readonly timeoutSeconds?: number;
 
-  /** @param options.timeoutSeconds - How long a question stays open; default no limit. */
+  /**
+   * @param options.timeoutSeconds - How long a question stays open; default no limit.
+   * @throws ConfigError when that is no positive number, and for an option that does not exist.
+   */
   constructor(options: { readonly name?: string; readonly timeoutSeconds?: number } = {}) {
+    checkOptions('ParkingApprover', options, { name: 'string', timeoutSeconds: 'positive number' });
     this.name = options.name ?? 'parked';
     if (options.timeoutSeconds !== undefined) this.timeoutSeconds = options.timeoutSeconds;
   }

@@ -1,3 +1,4 @@
+import { checkOptions } from '../core/check-options.ts';
 import { ConfigError, errorText } from '../core/errors.ts';
 import { consoleLogger } from '../core/platform.ts';
 import { MemoryAuditLog } from '../stores/memory/memory-audit-log.ts';
@@ -14,7 +15,7 @@ import { cookieForm, Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { EventFeeds } from './events.ts';
 import { keepExpiring } from './expiry.ts';
-import type { HubOptions } from './options.ts';
+import { type HubOptions, hubOptionKinds } from './options.ts';
 import type { HubParts } from './parts.ts';
 import { Resumer } from './resume.ts';
 import { ActiveRuns } from './runs.ts';
@@ -60,7 +61,7 @@ export const DEFAULT_PORT: number = 4173;
 /**
  * Makes a hub.
  *
- * @throws ConfigError when the options contradict each other.
+ * @throws ConfigError on an option that does not exist or is none that fits, and when options contradict each other.
  */
 export function createHub(options: HubOptions): Hub {
   const { parts, resumer } = assemble(options);
@@ -85,6 +86,7 @@ export function createHub(options: HubOptions): Hub {
 }
 
 function assemble(options: HubOptions): { readonly parts: HubParts; readonly resumer: Resumer } {
+  checkOptions('createHub', options, hubOptionKinds);
   const { gate } = options.agent;
   const { clock } = gate;
   const log = options.logger ?? consoleLogger;

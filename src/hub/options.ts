@@ -1,7 +1,8 @@
 import type { SessionManagerConfig } from '@strands-agents/sdk';
 import type { StrandsAgentConfig } from '../ag-ui/config.ts';
 import type { AuditLog } from '../core/audit-log.ts';
-import type { Language } from '../core/i18n.ts';
+import type { OptionKinds } from '../core/check-options.ts';
+import { LANGUAGES, type Language } from '../core/i18n.ts';
 import type { Logger } from '../core/platform.ts';
 import type { ValueStore } from '../core/value-store.ts';
 import type { TauAgent } from '../strands/tau-agent.ts';
@@ -77,3 +78,30 @@ export interface HubOptions {
   /** Closes the store; called last. */
   readonly close?: () => void | Promise<void>;
 }
+
+/** What each of them must be. */
+export const hubOptionKinds: OptionKinds<HubOptions> = {
+  agent: 'object',
+  name: 'string',
+  principals: 'list',
+  auth: 'function',
+  audit: 'object',
+  auditsDecisions: 'boolean',
+  values: 'object',
+  sessions: 'object',
+  bridge: 'record',
+  hosts: 'list',
+  publicUrl: 'string',
+  page: 'map',
+  language: LANGUAGES,
+  demo: 'boolean',
+  logger: 'object',
+  redact: 'list',
+  bodyLimit: 'positive number',
+  keepAliveSeconds: 'positive number up to 2147483',
+  shutdownSeconds: 'number from 0 on',
+  expirySeconds: 'positive number',
+  isAlone: 'boolean',
+  ready: 'function',
+  close: 'function',
+};

@@ -16,7 +16,13 @@ import { TierGate } from '../core/gate.ts';
 import { bindTools, hasPhysical, type InstallHooks, unguardedText } from './binding.ts';
 import type { BudgetLimits } from './budget.ts';
 import { keepToBudget } from './budget-hook.ts';
-import { type BuildAgentOptions, type GuardedToolList, givenParts, sdkOptions } from './build-options.ts';
+import {
+  type BuildAgentOptions,
+  type GuardedToolList,
+  givenParts,
+  refuseMisspelt,
+  sdkOptions,
+} from './build-options.ts';
 import { guardOf } from './guards.ts';
 import { hooksBehindGate } from './hooks-behind-gate.ts';
 import { guardMcpClient } from './mcp-tools.ts';
@@ -32,10 +38,11 @@ const DEFAULT_MAX_TURNS = 20;
 /**
  * Builds a Strands agent whose tools are guarded, and checks that nothing stands between the guard and what runs.
  *
- * @throws ConfigError when a tool has no tier, a tool-call hook would run behind the gate, two tools share a name, a
+ * @throws ConfigError when an option of tau is misspelt, a tool has no tier, a tool-call hook would run behind the gate, two tools share a name, a
  *   part comes from another copy of the SDK, or options contradict each other.
  */
 export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> {
+  refuseMisspelt(options);
   refuseUnsupported(options);
   checkSdkCopies(options);
   const { tools, clients } = flatten(options.tools ?? []);

@@ -14,6 +14,8 @@ import type {
 import type { ApprovalStore } from '../core/approval-store.ts';
 import type { Approver } from '../core/approver.ts';
 import type { ToolCatalog } from '../core/catalog.ts';
+import { closest } from '../core/did-you-mean.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { TierGate } from '../core/gate.ts';
 import type { Language } from '../core/i18n.ts';
@@ -135,6 +137,52 @@ const OWN_OPTIONS: ReadonlySet<string> = new Set<Exclude<keyof BuildAgentOptions
   'conversation',
   'channel',
 ]);
+
+/**
+ * The SDK's options, which are the same in 1.16 and 1.19: the types of both check this list. One that a later version adds
+ * is handed on as well.
+ */
+const SDK_OPTIONS: Readonly<Record<keyof AgentConfig, true>> = {
+  model: true,
+  messages: true,
+  tools: true,
+  systemPrompt: true,
+  appState: true,
+  modelState: true,
+  printer: true,
+  conversationManager: true,
+  contextManager: true,
+  plugins: true,
+  backgroundTasks: true,
+  retryStrategy: true,
+  interventions: true,
+  structuredOutputSchema: true,
+  sessionManager: true,
+  memoryManager: true,
+  traceAttributes: true,
+  name: true,
+  description: true,
+  id: true,
+  toolExecutor: true,
+  checkpointing: true,
+  sandbox: true,
+  storage: true,
+};
+
+/**
+ * Refuses an option that is one slip away from one of tau's: the SDK would ignore it, and the agent would be built without
+ * its approver or policy. Others may be of a later SDK.
+ *
+ * @throws ConfigError that names it and what was meant.
+ */
+export function refuseMisspelt(options: object): void {
+  const known = new Set([...OWN_OPTIONS, ...Object.keys(SDK_OPTIONS)]);
+  for (const name of Object.keys(options)) {
+    const meant = known.has(name) ? undefined : closest(name, known, 1);
+    if (meant === undefined || !OWN_OPTIONS.has(meant)) continue;
+    throw new ConfigError(`buildAgent: unknown option '${name}' (did you mean '${meant}'?)`);
+  }
+}
 
 /** Everything that is the SDK's; what is tau's own is taken out by name. */
 export function sdkOptions(options: BuildAgentOptions): AgentConfig {

@@ -1,6 +1,7 @@
 import type { Answer, Approver, ApproverContext, Decision } from '../../core/approver.ts';
 import { type ApprovalRequest, principalOf } from '../../core/call.ts';
-import { type Language, type MessageKey, message } from '../../core/i18n.ts';
+import { checkOptions, type OptionKinds } from '../../core/check-options.ts';
+import { LANGUAGES, type Language, type MessageKey, message } from '../../core/i18n.ts';
 import { askQuestion } from './ask-question.ts';
 import type { QuestionScreen } from './question-screen.ts';
 import { TerminalSession, type TerminalStreams } from './terminal-session.ts';
@@ -14,6 +15,14 @@ export interface TerminalApproverOptions extends TerminalStreams {
   /** Whether it says what was answered; `false` where the answer counts only once somebody else has taken it. Default `true`. */
   readonly announces?: boolean;
 }
+
+const KINDS: OptionKinds<TerminalApproverOptions> = {
+  input: 'object',
+  output: 'object',
+  session: 'object',
+  language: LANGUAGES,
+  announces: 'boolean',
+};
 
 /**
  * Asks at a terminal, or through a pipe.
@@ -35,6 +44,7 @@ export class TerminalApprover implements Approver {
   readonly #announces: boolean;
 
   constructor(options: TerminalApproverOptions = {}) {
+    checkOptions('TerminalApprover', options, KINDS);
     this.session = options.session ?? TerminalSession.shared(options);
     this.#language = options.language ?? 'en';
     this.#announces = options.announces ?? true;

@@ -1,10 +1,11 @@
 import type { ApprovalRecord } from '../../core/approval-record.ts';
 import type { Principal } from '../../core/call.ts';
 import type { Channel, Delivery, Shown } from '../../core/channel.ts';
+import { checkOptions, type OptionKinds } from '../../core/check-options.ts';
 import { digestJson } from '../../core/digest.ts';
 import { TauError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
-import { type Language, message } from '../../core/i18n.ts';
+import { LANGUAGES, type Language, message } from '../../core/i18n.ts';
 import { wasEdited } from '../../core/replacement.ts';
 import { askQuestion, type TypedAnswer } from './ask-question.ts';
 import type { QuestionScreen } from './question-screen.ts';
@@ -22,6 +23,15 @@ export interface TerminalChannelOptions extends TerminalStreams {
   /** How long the person takes, in seconds; default no limit. */
   readonly timeoutSeconds?: number;
 }
+
+const KINDS: OptionKinds<TerminalChannelOptions> = {
+  input: 'object',
+  output: 'object',
+  person: 'object',
+  session: 'object',
+  language: LANGUAGES,
+  timeoutSeconds: 'positive number',
+};
 
 /** One question, from its delivery until the terminal has done with it. */
 interface Up {
@@ -50,6 +60,7 @@ export class TerminalChannel implements Channel {
   readonly #up = new Map<string, Up>();
 
   constructor(options: TerminalChannelOptions) {
+    checkOptions('TerminalChannel', options, KINDS);
     this.session = options.session ?? TerminalSession.shared(options);
     this.#person = options.person;
     this.#language = options.language ?? 'en';

@@ -11,6 +11,7 @@ import type { ApprovalFilter, ApprovalPage, ApprovalStore, ParkedTurn } from '..
 import type { AuditLog } from '../../core/audit-log.ts';
 import { type AuditRedaction, auditRedactor } from '../../core/audit-redact.ts';
 import type { Principal } from '../../core/call.ts';
+import { checkOptions } from '../../core/check-options.ts';
 import type { ValueStore } from '../../core/value-store.ts';
 import { ApprovalTable, type Changed } from './approvals.ts';
 import { SqliteAudit } from './audit.ts';
@@ -82,9 +83,11 @@ export class SqliteStore implements ApprovalStore {
    *
    * @param path - Of the file, or `:memory:` for a store that ends with the process.
    * @throws TauError `store_locked`, `store_corrupt`, `store_full`, `store_readonly`, `store_link` for a symbolic link,
-   *   `store_newer` for a file of a later version of tau; ConfigError for a redaction key that is too short.
+   *   `store_newer` for a file of a later version of tau; ConfigError for a redaction key that is too
+   *   short, an option that does not exist, and a `lockTimeoutMs` that is no number from 0 on.
    */
   static open(path: string, options: SqliteStoreOptions = {}): SqliteStore {
+    checkOptions('SqliteStore.open', options, { lockTimeoutMs: 'number from 0 on', redact: 'object' });
     const patience = options.lockTimeoutMs ?? 5000;
     const connection = new Connection(openDatabase(path, patience), path, patience);
     try {
