@@ -38,3 +38,28 @@ it('[G12, G14] a question asked for somebody else is void, not an approval', asy
   expect(other).toMatchObject({ allowed: false, approval: 'pending' });
   expect((await gate.store.get(asked.approvalId))?.status).toBe('void');
 });
+
+it('[P2] a yes that was not used in time is expired for everybody to see, although no call comes back for it', async () => {
+  const clock = new ManualClock();
+  const catalog = new ToolCatalog();
+  catalog.register({ name: 'pay', tier: 2, effect: 'Pays', inputSchema: {} });
+  const gate = new TierGate({ catalog, approver: new ParkingApprover(), clock, useWithinSeconds: 60 });
+  const ids: string[] = [];
+  for (const text of ['one', 'two']) {
+    const verdict = await gate.check({ tool: 'pay', arguments: { text } });
+    if (verdict.allowed || verdict.approval !== 'pending') throw new Error('expected a parked question');
+    ids.push(verdict.approvalId);
+  }
+  const [one = '', two = ''] = ids;
+  await gate.decide(one, { decision: 'approved', by: { id: 'anonymous', kind: 'person' }, channel: 'test' });
+  await clock.advance(60_000);
+  expect(await gate.expire()).toEqual([]);
+  await clock.advance(1);
+  expect(await gate.expire()).toEqual([one]);
+  expect(await gate.store.get(one)).toMatchObject({
+    status: 'expired',
+    closedBecause: 'the approval was not used in time',
+  });
+  expect((await gate.store.get(two))?.status).toBe('pending');
+  expect(await gate.expire()).toEqual([]);
+});

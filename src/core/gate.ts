@@ -13,6 +13,7 @@ import type { ErrorEvent, EventSink } from './events.ts';
 import { type Exemption, Exemptions } from './exemptions.ts';
 import type { Language } from './i18n.ts';
 import type { JSONValue } from './json.ts';
+import { lapseApprovals } from './lapse.ts';
 import { LateOutcomes } from './late-outcomes.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
 import {
@@ -177,11 +178,12 @@ export class TierGate {
   }
 
   /**
-   * Times out the open questions whose time has passed, and tells of each; returns their ids. A question that waits in
-   * this process times out by itself; call this for parked ones, from a timer.
+   * Times out the open questions whose time has passed, and tells of each; closes as `expired` every yes that was not used
+   * in time. Returns the ids of both. What waits in this process finds that out by itself; call this for what is parked,
+   * from a timer.
    */
-  expire(): Promise<readonly string[]> {
-    return expireApprovals(this.#parts);
+  async expire(): Promise<readonly string[]> {
+    return [...(await expireApprovals(this.#parts)), ...(await lapseApprovals(this.#parts))];
   }
 
   /**

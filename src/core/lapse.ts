@@ -1,6 +1,7 @@
 import type { ApprovalRecord } from './approval-record.ts';
 import { NOT_USED_IN_TIME } from './claim.ts';
 import type { GateParts } from './parts.ts';
+import { everyRecord } from './recover.ts';
 
 /** Whether a yes was not used in time, also where nobody has said so in the store yet. */
 export function hasLapsed({ tickets, clock }: GateParts, record: ApprovalRecord): boolean {
@@ -12,4 +13,13 @@ export function hasLapsed({ tickets, clock }: GateParts, record: ApprovalRecord)
 export async function closeLapsed({ store, clock }: GateParts, record: ApprovalRecord): Promise<ApprovalRecord> {
   const closed = await store.close(record.id, 'expired', clock.now(), NOT_USED_IN_TIME);
   return closed.ok || closed.reason === 'illegal' ? closed.record : record;
+}
+
+/** Closes every yes whose time has passed; returns their ids. */
+export async function lapseApprovals(parts: GateParts): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const record of await everyRecord(parts, { status: 'approved' })) {
+    if (hasLapsed(parts, record) && (await closeLapsed(parts, record)).status === 'expired') ids.push(record.id);
+  }
+  return ids;
 }

@@ -17,18 +17,22 @@ export interface Recovered {
 export async function recoverStore(parts: GateParts): Promise<Recovered> {
   const { store, clock } = parts;
   const [lost, cancelled]: [string[], string[]] = [[], []];
-  for (const { id } of await all(parts, { status: 'consumed' })) {
+  for (const { id } of await everyRecord(parts, { status: 'consumed' })) {
     if (parts.running.has(id)) continue;
     if ((await store.lose(id, clock.now())).ok) lost.push(id);
   }
-  for (const { id, retryOf } of await all(parts, { status: 'approved' })) {
+  for (const { id, retryOf } of await everyRecord(parts, { status: 'approved' })) {
     if (retryOf === undefined || parts.running.has(id)) continue;
     if ((await store.close(id, 'cancelled', clock.now(), 'the process ended before it started')).ok) cancelled.push(id);
   }
   return { lost, cancelled };
 }
 
-async function all({ store }: GateParts, filter: ApprovalFilter): Promise<readonly ApprovalRecord[]> {
+/** The records that match, of all pages. */
+export async function everyRecord(
+  { store }: Pick<GateParts, 'store'>,
+  filter: ApprovalFilter,
+): Promise<readonly ApprovalRecord[]> {
   const records: ApprovalRecord[] = [];
   let cursor: string | undefined;
   do {

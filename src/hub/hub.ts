@@ -16,6 +16,7 @@ import { Tokens } from './auth/tokens.ts';
 import { EventFeeds } from './events.ts';
 import { keepExpiring } from './expiry.ts';
 import { type HubOptions, hubOptionKinds } from './options.ts';
+import { closeOrphans } from './orphans.ts';
 import type { HubParts } from './parts.ts';
 import { Resumer } from './resume.ts';
 import { ActiveRuns } from './runs.ts';
@@ -155,7 +156,10 @@ class Worker {
       gate.subscribe(this.#writer.sink),
       keepExpiring(gate, expirySeconds, log),
     ];
-    if (isAlone) await gate.recover();
+    if (isAlone) {
+      await gate.recover();
+      await closeOrphans(this.#parts);
+    }
     await gate.expire();
     await this.#resumer.wakeAll();
   }

@@ -70,7 +70,8 @@ export interface HubOptions {
   readonly expirySeconds?: number;
   /**
    * Whether nothing else works on the store: then what was used up before the start, and has not ended, is `unknown` from
-   * the start on, and can be ordered again. Default `false`: each is found out when its run goes on.
+   * the start on, and can be ordered again; and a question whose turn was not parked yet when its process ended is void, since
+   * no answer could start anything. Default `false`: the first is found out when its run goes on, the second not at all.
    */
   readonly isAlone?: boolean;
   /** Says, by resolving, that the store answers. Default: a read of the approval store. */
