@@ -42,7 +42,10 @@ export interface AuditLog {
   head(): Promise<AuditHead>;
   /** What the first row that is kept is chained to. */
   anchor(): Promise<AuditHead>;
-  /** Removes the rows from before a time, in milliseconds since the epoch, and tells of it in a row; returns how many. */
+  /**
+   * Removes the rows from before a time, in milliseconds since the epoch, and tells of it in a row, or in one for each part;
+   * returns how many. What is left is a whole chain at every moment.
+   */
   prune(before: number, at: number): Promise<number>;
   /** Calls `listener` after rows were added; returns its undo. */
   watch(listener: () => void): () => void;

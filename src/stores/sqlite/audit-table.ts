@@ -46,14 +46,25 @@ export class AuditTable {
     return this.#headOf(row);
   }
 
-  /** Removes the rows from the front that are older than a time, and tells of it in a row. */
-  prune(before: number, at: number): { readonly removed: number; readonly row?: AuditRow } {
-    const kept = this.#connection.get('SELECT seq FROM audit WHERE at >= ? ORDER BY seq LIMIT 1', before);
-    const last = this.#connection.get(
-      'SELECT seq, hash FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT 1',
-      kept === undefined ? Number.MAX_SAFE_INTEGER : this.#connection.number(kept, 'seq'),
+  /**
+   * Removes rows from the front that are older than a time, and tells of it in a row: what is left is a whole chain.
+   *
+   * @param upTo - The last row that may go.
+   * @param most - How many may.
+   */
+  prune(
+    before: number,
+    at: number,
+    { upTo, most }: { readonly upTo: number; readonly most: number },
+  ): { readonly removed: number; readonly row?: AuditRow } {
+    const front = this.#connection.all(
+      'SELECT seq, at, hash FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?',
+      upTo,
+      most,
     );
-    if (last === undefined) return { removed: 0 };
+    const kept = front.findIndex((row) => this.#connection.number(row, 'at') >= before);
+    const last = front.at(kept === -1 ? -1 : kept - 1);
+    if (last === undefined || kept === 0) return { removed: 0 };
     const anchor = this.#headOf(last);
     // The row comes first: it is chained to the last one, which may be among those that go.
     const row = this.append(prunedEvent(anchor.seq - this.anchor().seq, anchor, before), at);

@@ -3,6 +3,7 @@ import type { AuditHead, AuditLog, AuditRow } from '../../core/audit-log.ts';
 import { pageSize } from '../../core/page-size.ts';
 import type { AuditTable } from './audit-table.ts';
 import type { Connection } from './connection.ts';
+import { inParts, PART } from './in-parts.ts';
 import type { News } from './news.ts';
 
 /** The audit chain in a table. */
@@ -36,10 +37,16 @@ export class SqliteAudit implements AuditLog {
     return this.#connection.read(() => this.#table.anchor());
   }
 
+  /** A part at a time; each moves the anchor, and tells of itself in a row. */
   async prune(before: number, at: number): Promise<number> {
-    const { removed, row } = await this.#connection.write(() => this.#table.prune(before, at));
-    if (row !== undefined) this.#news.appended([row.seq]);
-    return removed;
+    // Rows that tell of this prune stay, however late the time is.
+    const { seq: upTo } = await this.head();
+    return inParts(async () => {
+      const part = { upTo, most: PART };
+      const { removed, row } = await this.#connection.write(() => this.#table.prune(before, at, part));
+      if (row !== undefined) this.#news.appended([row.seq]);
+      return removed;
+    });
   }
 
   watch(listener: () => void): () => void {

@@ -3,6 +3,7 @@ import { digestText } from '../../core/digest.ts';
 import { keyOf } from '../shared/key.ts';
 import type { ApprovalTable } from './approvals.ts';
 import type { Connection } from './connection.ts';
+import { inParts, PART } from './in-parts.ts';
 import type { ParkedTable } from './parked.ts';
 
 /** What is old. Times are milliseconds since the epoch; what is not named stays. */
@@ -28,9 +29,6 @@ export interface Pruned {
   readonly documents: number;
 }
 
-/** How many rows one transaction removes; other processes come in between. */
-const PART = 1000;
-
 /** What is pruned. */
 interface Prunable {
   readonly approvals: ApprovalTable;
@@ -45,22 +43,19 @@ export async function prune(
   { at, approvalsBefore, auditBefore, sessionsBefore }: PruneOptions,
 ): Promise<Pruned> {
   const parts = (before: number | undefined, remove: (before: number) => number): Promise<number> =>
-    before === undefined ? Promise.resolve(0) : inParts(connection, () => remove(before));
+    before === undefined ? Promise.resolve(0) : inParts(() => connection.write(() => remove(before)));
   return {
     approvals: await parts(approvalsBefore, (before) => approvals.prune(before, PART)),
     sessions: await parts(sessionsBefore, (before) => removeSessions(connection, parked, before)),
-    documents: await connection.write(() => connection.run('DELETE FROM documents WHERE expires_at <= ?', at)),
+    documents: await parts(at, (now) => removeExpired(connection, now)),
     auditRows: auditBefore === undefined ? 0 : await audit.prune(auditBefore, at),
   };
 }
 
-async function inParts(connection: Connection, remove: () => number): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const part = await connection.write(remove);
-    removed += part;
-    if (part < PART) return removed;
-  }
+function removeExpired(connection: Connection, now: number): number {
+  const sql = `DELETE FROM documents WHERE (kind, id) IN (
+    SELECT kind, id FROM documents WHERE expires_at <= ? LIMIT ?)`;
+  return connection.run(sql, now, PART);
 }
 
 /** A session is old once the last of its snapshots is. */
