@@ -1,4 +1,5 @@
-import { copyFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { SqliteStore } from 'strands-tau/stores/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { decision, NOW, question } from '../../src/testing/store-contract/sample.ts';
@@ -60,6 +61,44 @@ describe('[P1] a file that loses its place while the store is open', () => {
     const { store, path } = await opened();
     change(path);
     await expectRefusal(store);
+  });
+
+  it.each(['-wal', '-shm'])(
+    'loses %s, which is a part of it: everything rejects, for others would not see it',
+    async (end) => {
+      const { store, path } = await opened();
+      rmSync(path + end);
+      await expectRefusal(store);
+      await expect(store.get('one')).rejects.toThrow(`${path}${end}, which is a part of the store`);
+    },
+  );
+
+  it('finds another file in the place of its -wal, as another process makes one: everything rejects', async () => {
+    const { store, path } = await opened();
+    renameSync(`${path}-wal`, `${path}-wal.old`);
+    writeFileSync(`${path}-wal`, '');
+    await expectRefusal(store);
+  });
+
+  it('saves at its end what a lost -wal held', async () => {
+    const { store, path } = await opened();
+    for (const end of ['-wal', '-shm']) rmSync(path + end);
+    await expect(store.decide('one', decision('approved'))).rejects.toMatchObject(REPLACED);
+    await store.end();
+    const again = SqliteStore.open(path);
+    onTestFinished(() => again.end());
+    expect((await again.get('one'))?.status).toBe('pending');
+  });
+
+  it('goes on when another process ends, or writes everything into the one file', async () => {
+    const { store, path } = await opened();
+    const other = SqliteStore.open(path);
+    await other.decide('one', decision('approved'));
+    await other.end();
+    const editor = new DatabaseSync(path);
+    editor.exec('PRAGMA wal_checkpoint(TRUNCATE); VACUUM');
+    editor.close();
+    expect((await store.consume('one', 'token', NOW)).ok).toBe(true);
   });
 
   it('stays lost when it is put back, once it was missed', async () => {

@@ -51,6 +51,8 @@ function tryOpen(path: string, file: OpenFile | undefined): DatabaseSync {
     // A decision that was told must outlive a power failure, not only the process.
     database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     migrate(database, path);
+    // By now SQLite has made the files that belong to it.
+    file?.check();
     return database;
   } catch (error) {
     database.close();
