@@ -4,7 +4,9 @@ import { type Principal, principalOf } from '../core/call.ts';
 import type { JSONValue } from '../core/json.ts';
 import { type Policy, policyMayDecide } from '../core/policy.ts';
 import { mayBeAttempted } from '../core/retry.ts';
+import { canAttempt } from '../strands/attempt-again.ts';
 import type { Identity } from './auth/identity.ts';
+import type { HubParts } from './parts.ts';
 
 /** A principal as the API shows it. */
 interface PrincipalView {
@@ -37,12 +39,15 @@ export interface ApprovalView {
   readonly closedBecause?: string;
   /** Whether the caller may answer it, now, with this credential. */
   readonly mayDecide: boolean;
-  /** Whether the caller may order a new attempt of it, now, with this credential. */
+  /** Whether the caller may order a new attempt of it, now, with this credential, and the hub can run it. */
   readonly mayRetry: boolean;
 }
 
+/** What showing an approval needs. */
+type ViewParts = Pick<HubParts, 'gate' | 'agent'>;
+
 /** Shows an approval to somebody. */
-export function viewApproval(record: ApprovalRecord, identity: Identity, policy: Policy): ApprovalView {
+export function viewApproval(record: ApprovalRecord, identity: Identity, parts: ViewParts): ApprovalView {
   const { id, status, request, createdAt, updatedAt, deliveries, decision } = record;
   const { tool, tier, effect, arguments: args, digest, origin } = request;
   return {
@@ -59,20 +64,28 @@ export function viewApproval(record: ApprovalRecord, identity: Identity, policy:
     deliveries,
     ...optional(record),
     ...(decision === undefined ? {} : { decision: { ...decision, by: viewPrincipal(decision.by) } }),
-    ...powersOver(record, identity, policy),
+    ...powersOver(record, identity, parts),
   };
 }
 
 function powersOver(
   record: ApprovalRecord,
-  { principal, scopes }: Identity,
-  policy: Policy,
+  identity: Identity,
+  parts: ViewParts,
 ): Pick<ApprovalView, 'mayDecide' | 'mayRetry'> {
-  const may = scopes.has('decide') && policyMayDecide(policy, principal, record.request);
   return {
-    mayDecide: may && record.status === 'pending',
-    mayRetry: may && principal.kind === 'person' && mayBeAttempted(record),
+    mayDecide: mayAnswer(record, identity, parts) && record.status === 'pending',
+    mayRetry: mayOrder(record, identity, parts) && canAttempt(parts.agent, record.request.tool),
   };
+}
+
+function mayAnswer({ request }: ApprovalRecord, { principal, scopes }: Identity, { gate }: ViewParts): boolean {
+  return scopes.has('decide') && policyMayDecide(gate.policy, principal, request);
+}
+
+/** Whether somebody may order a new attempt of it, if it can be run. */
+export function mayOrder(record: ApprovalRecord, identity: Identity, parts: ViewParts): boolean {
+  return mayAnswer(record, identity, parts) && identity.principal.kind === 'person' && mayBeAttempted(record);
 }
 
 function optional(

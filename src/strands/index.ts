@@ -1,4 +1,4 @@
-export { attemptAgain } from './attempt-again.ts';
+export { attemptAgain, canAttempt } from './attempt-again.ts';
 export { buildAgent } from './build-agent.ts';
 export {
   type BuildAgentOptions,

@@ -70,8 +70,7 @@ function sealed(value: unknown): JSONValue {
 }
 
 function answer(context: Context<HubEnv>, parts: HubParts, result: DecideResult | EditResult): Response {
-  const view = (record: ApprovalRecord): ApprovalView =>
-    viewApproval(record, context.get('identity'), parts.gate.policy);
+  const view = (record: ApprovalRecord): ApprovalView => viewApproval(record, context.get('identity'), parts);
   switch (result.status) {
     case 'decided':
     case 'approved':

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { principalOf } from '../../core/call.ts';
 import { errorText } from '../../core/errors.ts';
-import { attemptAgain } from '../../strands/attempt-again.ts';
-import { viewApproval } from '../approval-view.ts';
+import { attemptAgain, canAttempt } from '../../strands/attempt-again.ts';
+import { mayOrder, viewApproval } from '../approval-view.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
@@ -31,7 +31,7 @@ export function cancelRoute(parts: HubParts): Hono<HubEnv> {
       ...(because === undefined ? {} : { because }),
     });
     if (result.status === 'not_found') throw notFound();
-    const approval = viewApproval(result.record, identity, parts.gate.policy);
+    const approval = viewApproval(result.record, identity, parts);
     if (result.status === 'already_decided') throw alreadyDecided(approval);
     return context.json({ approval, result: result.status });
   });
@@ -50,6 +50,7 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
     if (parts.runs.isDraining) throw new Problem(503, 'stopping', 'The hub is stopping; try again soon.');
     const identity = context.get('identity');
     const id = context.req.param('id');
+    await requireRunnable(parts, id, identity);
     const result = await gate.retry(id, {
       by: identity.principal,
       channel: channelOf(identity, context.req.raw.headers),
@@ -61,10 +62,10 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
       case 'ordered':
         if (parts.runs.isDraining) throw await notStarted(parts, result.record.id, identity);
         runAttempt(parts, result.record.id);
-        return context.json({ approval: viewApproval(result.record, identity, gate.policy), result: result.status });
+        return context.json({ approval: viewApproval(result.record, identity, parts), result: result.status });
       case 'already_ordered':
       case 'not_unknown':
-        throw alreadyDecided(viewApproval(result.record, identity, gate.policy), result.status);
+        throw alreadyDecided(viewApproval(result.record, identity, parts), result.status);
       case 'void':
         throw new Problem(409, 'void', `This cannot be attempted again: ${result.because}.`);
       case 'digest_mismatch':
@@ -75,6 +76,22 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
         return result satisfies never;
     }
   });
+}
+
+/** There is one order for each attempt, so it is not taken for what cannot be run here. Everything else is the gate's to say. */
+async function requireRunnable(parts: HubParts, id: string, identity: Identity): Promise<void> {
+  const record = await parts.gate.store.get(id);
+  if (record === undefined || !mayOrder(record, identity, parts) || canAttempt(parts.agent, record.request.tool))
+    return;
+  const approval = viewApproval(record, identity, parts);
+  throw new Problem(
+    409,
+    'no_tool',
+    'This hub has no single tool of that name that it could run; have the agent ask anew.',
+    {
+      extra: { approval },
+    },
+  );
 }
 
 /** Ordered while the hub was told to stop: it must not begin behind its back. */
@@ -88,11 +105,21 @@ async function notStarted({ gate, log }: HubParts, id: string, { principal: by }
   return new Problem(503, 'stopping', 'The hub is stopping; try again soon.');
 }
 
-/** The attempt goes on without whoever ordered it; how it ends is in its record. */
-function runAttempt({ agent, runs, log }: HubParts, id: string): void {
-  runs.keep(
-    id,
-    (signal) => attemptAgain(agent, id, { signal }),
-    (error) => log.error('An ordered attempt failed', { id, error: errorText(error) }),
+/** The attempt goes on without whoever ordered it; how it ends is in its record, also when it does not begin. */
+function runAttempt({ agent, gate, runs, log }: HubParts, id: string): void {
+  const attempt = async (signal: AbortSignal): Promise<void> => {
+    let because = 'it could not be started; the log of the hub says why';
+    try {
+      const outcome = await attemptAgain(agent, id, { signal });
+      if (outcome.status !== 'refused') return;
+      because = `it was refused before it started: ${outcome.refusal.reason}`;
+    } catch (error) {
+      log.error('An ordered attempt failed', { id, error: errorText(error) });
+    }
+    // One that has begun, or is over, stays as it is.
+    await gate.store.close(id, 'cancelled', gate.clock.now(), because);
+  };
+  runs.keep(id, attempt, (error) =>
+    log.error('An attempt that did not begin stays ordered', { id, error: errorText(error) }),
   );
 }
