@@ -63,6 +63,11 @@ export function mayBeAttempted({ status, retryOf }: ApprovalRecord): boolean {
   return status === 'unknown' || (retryOf !== undefined && (status === 'expired' || status === 'cancelled'));
 }
 
+/** Id of the new attempt of an approval: it follows from the old one's, so that there is one, in any process. */
+export function attemptIdOf(approvalId: string): string {
+  return digestJson({ retryOf: approvalId });
+}
+
 /** A new question about the same, approved. It has no position: no dispatch finds it, it is run by its id. */
 function newAttempt(
   { clock, policy }: GateParts,
@@ -70,7 +75,7 @@ function newAttempt(
   entry: CatalogEntry,
   { by, channel, shownDigest, reason }: RetryInput,
 ): ApprovalRecord & { readonly decision: DecisionRecord } {
-  const id = digestJson({ retryOf: old.id });
+  const id = attemptIdOf(old.id);
   const { tool, tier, effect, arguments: args, toolUseId, origin } = old.request;
   const definition = definitionDigest(entry);
   const subject = { id, tool, tier, effect, arguments: args };

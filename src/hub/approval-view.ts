@@ -3,7 +3,7 @@ import type { ApprovalRecord, DecisionRecord } from '../core/approval-record.ts'
 import { type Principal, principalOf } from '../core/call.ts';
 import type { JSONValue } from '../core/json.ts';
 import { type Policy, policyMayDecide } from '../core/policy.ts';
-import { mayBeAttempted } from '../core/retry.ts';
+import { attemptIdOf, mayBeAttempted } from '../core/retry.ts';
 import { canAttempt } from '../strands/attempt-again.ts';
 import type { Identity } from './auth/identity.ts';
 import type { HubParts } from './parts.ts';
@@ -39,7 +39,7 @@ export interface ApprovalView {
   readonly closedBecause?: string;
   /** Whether the caller may answer it, now, with this credential. */
   readonly mayDecide: boolean;
-  /** Whether the caller may order a new attempt of it, now, with this credential, and the hub can run it. */
+  /** Whether the caller may order a new attempt of it, now, with this credential: nobody has, and the hub can run it. */
   readonly mayRetry: boolean;
 }
 
@@ -47,7 +47,11 @@ export interface ApprovalView {
 type ViewParts = Pick<HubParts, 'gate' | 'agent'>;
 
 /** Shows an approval to somebody. */
-export function viewApproval(record: ApprovalRecord, identity: Identity, parts: ViewParts): ApprovalView {
+export async function viewApproval(
+  record: ApprovalRecord,
+  identity: Identity,
+  parts: ViewParts,
+): Promise<ApprovalView> {
   const { id, status, request, createdAt, updatedAt, deliveries, decision } = record;
   const { tool, tier, effect, arguments: args, digest, origin } = request;
   return {
@@ -64,19 +68,14 @@ export function viewApproval(record: ApprovalRecord, identity: Identity, parts: 
     deliveries,
     ...optional(record),
     ...(decision === undefined ? {} : { decision: { ...decision, by: viewPrincipal(decision.by) } }),
-    ...powersOver(record, identity, parts),
+    mayDecide: mayAnswer(record, identity, parts) && record.status === 'pending',
+    mayRetry: await mayRetry(record, identity, parts),
   };
 }
 
-function powersOver(
-  record: ApprovalRecord,
-  identity: Identity,
-  parts: ViewParts,
-): Pick<ApprovalView, 'mayDecide' | 'mayRetry'> {
-  return {
-    mayDecide: mayAnswer(record, identity, parts) && record.status === 'pending',
-    mayRetry: mayOrder(record, identity, parts) && canAttempt(parts.agent, record.request.tool),
-  };
+async function mayRetry(record: ApprovalRecord, identity: Identity, parts: ViewParts): Promise<boolean> {
+  if (!mayOrder(record, identity, parts) || !canAttempt(parts.agent, record.request.tool)) return false;
+  return (await parts.gate.store.get(attemptIdOf(record.id))) === undefined;
 }
 
 function mayAnswer({ request }: ApprovalRecord, { principal, scopes }: Identity, { gate }: ViewParts): boolean {

@@ -48,6 +48,14 @@ describe('[P2, S17] a new attempt that is ordered', () => {
     const { status, body } = await hub.send(path, { token: ada, body: { digest } });
     expect([status, body.result]).toEqual([200, 'ordered']);
     await expect.poll(async () => (await show(body.approval.id)).status).toBe('done');
+    // There is one attempt of each.
+    expect((await show()).mayRetry).toBe(false);
+    const second = await hub.send(path, { token: ada, body: { digest } });
+    expect([second.status, second.body.error.code, second.body.approval.id]).toEqual([
+      409,
+      'already_ordered',
+      body.approval.id,
+    ]);
     expect(hub.started()).toEqual(['unlock_door {"door":"front"}']);
   });
 

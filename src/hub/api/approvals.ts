@@ -43,7 +43,7 @@ export function approvalRoutes(parts: HubParts): Hono<HubEnv> {
       const visible = (record: ApprovalRecord): boolean => maySee(record, identity.principal, policy);
       const { records, nextCursor } = await page(parts, cursors, wanted, visible);
       return context.json({
-        approvals: records.map((record) => viewApproval(record, identity, parts)),
+        approvals: await Promise.all(records.map((record) => viewApproval(record, identity, parts))),
         ...(nextCursor === undefined ? {} : { nextCursor }),
       });
     })
@@ -51,7 +51,7 @@ export function approvalRoutes(parts: HubParts): Hono<HubEnv> {
       const identity = context.get('identity');
       const record = await store.get(context.req.param('id'));
       if (record === undefined || !maySee(record, identity.principal, policy)) throw notFound();
-      return context.json({ approval: viewApproval(record, identity, parts) });
+      return context.json({ approval: await viewApproval(record, identity, parts) });
     });
 }
 

@@ -69,15 +69,15 @@ function sealed(value: unknown): JSONValue {
   }
 }
 
-function answer(context: Context<HubEnv>, parts: HubParts, result: DecideResult | EditResult): Response {
-  const view = (record: ApprovalRecord): ApprovalView => viewApproval(record, context.get('identity'), parts);
+async function answer(context: Context<HubEnv>, parts: HubParts, result: DecideResult | EditResult): Promise<Response> {
+  const view = (record: ApprovalRecord): Promise<ApprovalView> => viewApproval(record, context.get('identity'), parts);
   switch (result.status) {
     case 'decided':
     case 'approved':
     case 'asked_again':
-      return context.json({ approval: view(result.record), result: result.status });
+      return context.json({ approval: await view(result.record), result: result.status });
     case 'already_decided':
-      throw alreadyDecided(view(result.record));
+      throw alreadyDecided(await view(result.record));
     case 'invalid':
       throw new Problem(422, 'invalid_arguments', result.problem);
     case 'digest_mismatch':

@@ -31,7 +31,7 @@ export function cancelRoute(parts: HubParts): Hono<HubEnv> {
       ...(because === undefined ? {} : { because }),
     });
     if (result.status === 'not_found') throw notFound();
-    const approval = viewApproval(result.record, identity, parts);
+    const approval = await viewApproval(result.record, identity, parts);
     if (result.status === 'already_decided') throw alreadyDecided(approval);
     return context.json({ approval, result: result.status });
   });
@@ -62,10 +62,10 @@ export function retryRoute(parts: HubParts): Hono<HubEnv> {
       case 'ordered':
         if (parts.runs.isDraining) throw await notStarted(parts, result.record.id, identity);
         runAttempt(parts, result.record.id);
-        return context.json({ approval: viewApproval(result.record, identity, parts), result: result.status });
+        return context.json({ approval: await viewApproval(result.record, identity, parts), result: result.status });
       case 'already_ordered':
       case 'not_unknown':
-        throw alreadyDecided(viewApproval(result.record, identity, parts), result.status);
+        throw alreadyDecided(await viewApproval(result.record, identity, parts), result.status);
       case 'void':
         throw new Problem(409, 'void', `This cannot be attempted again: ${result.because}.`);
       case 'digest_mismatch':
@@ -83,7 +83,7 @@ async function requireRunnable(parts: HubParts, id: string, identity: Identity):
   const record = await parts.gate.store.get(id);
   if (record === undefined || !mayOrder(record, identity, parts) || canAttempt(parts.agent, record.request.tool))
     return;
-  const approval = viewApproval(record, identity, parts);
+  const approval = await viewApproval(record, identity, parts);
   throw new Problem(
     409,
     'no_tool',
