@@ -48,7 +48,7 @@ export interface DeliveryReceipt {
   readonly delivered: boolean;
   /** SHA-256 of exactly what was shown there. */
   readonly shownDigest?: string;
-  /** Why it could not be delivered. */
+  /** Why it could not be delivered, in a record of an older version; today the log has it. */
   readonly error?: string;
 }
 

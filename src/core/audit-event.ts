@@ -12,7 +12,7 @@ export type ApprovalChange = ApprovalStep | { readonly type: 'create' };
  * | `type` | beside what every one has |
  * |---|---|
  * | `approval_created` | `status`, `expiresAt`, `editOf` |
- * | `approval_delivered` | `channel`, `delivered`, `shownDigest`, `error` |
+ * | `approval_delivered` | `channel`, `delivered`, `shownDigest` |
  * | `approval_decided` | `decision`, `by`, `channel`, `tookMs`, `reason`, `shownDigest` |
  * | `approval_consumed` | nothing more |
  * | `approval_finished` | `status` |
@@ -59,7 +59,7 @@ function detailsOf(record: ApprovalRecord, change: ApprovalChange): Details {
     case 'deliver':
       return {
         type: 'approval_delivered',
-        ...pick(change.receipt, 'channel', 'delivered', 'shownDigest', 'error'),
+        ...pick(change.receipt, 'channel', 'delivered', 'shownDigest'),
       };
     case 'decide':
       return {

@@ -1,6 +1,5 @@
 import type { Approver, ApproverContext, Decision } from './approver.ts';
 import { type ApprovalRequest, freezePrincipal, type Principal } from './call.ts';
-import { errorText } from './errors.ts';
 import type { Clock } from './platform.ts';
 
 /** How asking one approver ended, before anything is believed. */
@@ -11,7 +10,7 @@ export type Consultation =
   | { readonly type: 'timeout' }
   | { readonly type: 'cancelled' }
   | { readonly type: 'decided_elsewhere' }
-  | { readonly type: 'failed'; readonly problem: string };
+  | { readonly type: 'failed'; readonly problem: string; readonly error?: unknown };
 
 /**
  * Asks one approver and waits for the first of: its answer, the time limit, the call's cancellation, a decision made
@@ -64,7 +63,7 @@ async function answerOf(approver: Approver, request: ApprovalRequest, context: A
     if (!isThenable(pending)) return { type: 'failed', problem: 'decide() did not return a promise' };
     return readAnswer(await pending);
   } catch (error) {
-    return { type: 'failed', problem: errorText(error) };
+    return { type: 'failed', problem: 'decide() failed', error };
   }
 }
 

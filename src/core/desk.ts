@@ -15,8 +15,12 @@ export interface Desk {
   edit(approvalId: string, input: EditInput): Promise<EditResult>;
   /** Whether the policy lets this principal answer; never an agent. */
   mayDecide(principal: Principal, request: ApprovalRequest): boolean;
-  /** Tells of something that went wrong and that a person should look at. */
-  report(problem: string, about: ApprovalRequest): void;
+  /**
+   * Tells of something that went wrong and that a person should look at.
+   *
+   * @param error - What was thrown; its text goes to the log and to nobody over HTTP, so it must not be in `problem`.
+   */
+  report(problem: string, about: ApprovalRequest, error?: unknown): void;
 }
 
 /** An approver that works at a gate's desk. The gate binds it to itself when it is made. */

@@ -173,9 +173,10 @@ describe('[G16] the log', () => {
     await gate.check(unlock());
     expect(levels(log)).toEqual([
       'warn: approval timed out',
-      "error: approver 'scripted' failed: unplugged",
+      "error: approver 'scripted' failed: decide() failed",
       'info: approval',
     ]);
+    expect(log[1]?.fields).toMatchObject({ where: 'approver', tool: 'unlock_door', error: 'unplugged' });
   });
 
   it('has turn limits at info, and warnings about the set-up at warn', () => {

@@ -56,6 +56,11 @@ export interface ErrorEvent {
   readonly at: number;
   readonly where: 'tier_gate' | 'approver' | 'exemption' | 'store' | 'interrupt' | 'agent';
   readonly message: string;
+  /**
+   * Text of what was thrown, where something was. It may hold anything that is known inside, such as an address with a
+   * secret in it: it is for the log, and for nobody over HTTP.
+   */
+  readonly error?: string;
   readonly tool?: string;
   readonly toolUseId?: string;
   readonly origin?: CallOrigin;

@@ -29,7 +29,7 @@ describe('[G8] exemptions', () => {
     expect(await gate.check(unlock())).toMatchObject({ approval: 'approved' });
     expect(approver.requests).toHaveLength(1);
     expect(of('error')).toMatchObject([
-      { where: 'exemption', message: 'an exemption failed: broken routine', tool: 'unlock_door' },
+      { where: 'exemption', message: 'an exemption failed', error: 'broken routine', tool: 'unlock_door' },
     ]);
     gate.addExemption(() => true);
     expect(await gate.check(unlock())).toMatchObject({ approval: 'exempt' });

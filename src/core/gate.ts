@@ -8,7 +8,7 @@ import { checkOptions } from './check-options.ts';
 import { type DecideResult, type DecisionInput, decideApproval, expireApprovals } from './decide.ts';
 import { type Desk, isDeskApprover } from './desk.ts';
 import { type EditInput, type EditResult, editApproval } from './edit.ts';
-import { ConfigError, errorText } from './errors.ts';
+import { ConfigError } from './errors.ts';
 import type { ErrorEvent, EventSink } from './events.ts';
 import { type Exemption, Exemptions } from './exemptions.ts';
 import type { Language } from './i18n.ts';
@@ -223,11 +223,11 @@ export class TierGate {
     return this.#parts.reporter.subscribe(sink);
   }
 
-  /** Emits an `error` event: something that a person should look at. */
+  /** Emits an `error` event: something that a person should look at. Hand over what was thrown as `error`, not in the text. */
   reportError(
     where: ErrorEvent['where'],
     text: string,
-    about: { tool?: string; toolUseId?: string; origin?: CallOrigin } = {},
+    about: { tool?: string; toolUseId?: string; origin?: CallOrigin; error?: unknown } = {},
   ): void {
     this.#parts.reporter.fault(where, text, about);
   }
@@ -246,7 +246,8 @@ export class TierGate {
       decide: (id, input) => this.decide(id, input),
       edit: (id, input) => this.edit(id, input),
       mayDecide: (principal, request) => policyMayDecide(policy, principal, request),
-      report: (problem, about) => reporter.fault('approver', problem, about),
+      report: (problem, { tool, toolUseId, origin }, error) =>
+        reporter.fault('approver', problem, { tool, ...(toolUseId === undefined ? {} : { toolUseId }), origin, error }),
     } satisfies Desk);
   }
 
@@ -277,7 +278,7 @@ function assemble(options: TierGateOptions): GateParts {
   const useWithinSeconds = seconds('useWithinSeconds', options.useWithinSeconds) ?? 600;
   const policy = options.policy ?? defaultPolicy;
   const exemptions = new Exemptions((error, tool) =>
-    reporter.fault('exemption', `an exemption failed: ${errorText(error)}`, { tool }),
+    reporter.fault('exemption', 'an exemption failed', { tool, error }),
   );
   return {
     catalog: options.catalog,

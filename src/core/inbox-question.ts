@@ -4,13 +4,10 @@ import type { Channel, ChannelAnswer, Delivery, Shown } from './channel.ts';
 import type { DecideResult } from './decide.ts';
 import type { Desk } from './desk.ts';
 import type { EditResult } from './edit.ts';
-import { errorText, TauError } from './errors.ts';
+import { TauError } from './errors.ts';
 
 /** How long a question may stay up whose end the store does not tell of, in milliseconds. */
 const ABANDON_MS = 10_000;
-
-/** Characters of an error that a receipt keeps. */
-const MAX_ERROR = 500;
 
 const MISMATCH: DecideResult = Object.freeze({ status: 'digest_mismatch' });
 
@@ -48,7 +45,7 @@ export class InboxQuestion {
       const record = await this.#desk.store.get(this.id);
       if (record !== undefined && record.status !== 'pending') this.#takeDown(record);
     } catch (error) {
-      this.#desk.report(`the question could not be read again: ${errorText(error)}`, this.#request);
+      this.#desk.report('the question could not be read again', this.#request, error);
     }
   }
 
@@ -71,7 +68,7 @@ export class InboxQuestion {
     try {
       await channel.close(record);
     } catch (error) {
-      this.#desk.report(`channel '${channel.name}' could not take a question down: ${errorText(error)}`, this.#request);
+      this.#desk.report(`channel '${channel.name}' could not take a question down`, this.#request, error);
     }
   }
 
@@ -97,9 +94,8 @@ export class InboxQuestion {
 
   async #failed(channel: Channel, error: unknown): Promise<void> {
     if (this.#over.signal.aborted) return;
-    const text = errorText(error).slice(0, MAX_ERROR).toWellFormed();
-    this.#desk.report(`channel '${channel.name}' could not deliver a question: ${text}`, this.#request);
-    await this.#note({ channel: channel.name, at: this.#desk.clock.now(), delivered: false, error: text });
+    this.#desk.report(`channel '${channel.name}' could not deliver a question`, this.#request, error);
+    await this.#note({ channel: channel.name, at: this.#desk.clock.now(), delivered: false });
   }
 
   /** Notes a delivery. A store that fails here does not keep the question from being answered. */
@@ -107,7 +103,7 @@ export class InboxQuestion {
     try {
       await this.#desk.store.deliver(this.id, Object.freeze(receipt));
     } catch (error) {
-      this.#desk.report(`a delivery could not be noted: ${errorText(error)}`, this.#request);
+      this.#desk.report('a delivery could not be noted', this.#request, error);
     }
   }
 

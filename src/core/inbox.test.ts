@@ -87,8 +87,8 @@ describe('[P6] one question on every channel', () => {
     await rest(w);
     const record = await onlyRecord(w);
     expect(record?.deliveries).toMatchObject([
-      { channel: 'broken', delivered: false, error: 'no network' },
-      { channel: 'failing', delivered: false, error: 'blocked' },
+      { channel: 'broken', delivered: false },
+      { channel: 'failing', delivered: false },
       { channel: 'd', delivered: true, shownDigest: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
     expect(slow.closed).toHaveLength(1);
@@ -195,9 +195,7 @@ describe('[P6] one question on every channel', () => {
     expect(await w.gate.run(front, w.body)).toMatchObject({ status: 'success' });
     await rest(w);
     expect(a.closed).toHaveLength(1);
-    expect(w.of('error').map(({ message }) => message)).toEqual([
-      "channel 'rude' could not take a question down: gone",
-    ]);
+    expect(w.of('error')).toMatchObject([{ message: "channel 'rude' could not take a question down", error: 'gone' }]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ApprovalRequest } from './call.ts';
 import type { Channel } from './channel.ts';
 import { checkOptions } from './check-options.ts';
 import type { Desk, DeskApprover } from './desk.ts';
-import { ConfigError, errorText, TauError } from './errors.ts';
+import { ConfigError, TauError } from './errors.ts';
 import { InboxQuestion } from './inbox-question.ts';
 import { replacementOf, wasEdited } from './replacement.ts';
 
@@ -152,7 +152,7 @@ export class Inbox implements DeskApprover {
       const edit = await replacementOf(desk.store, edited);
       if (edit !== undefined && this.#isMissing(desk, edit)) this.#deliverLater(desk, edit);
     } catch (error) {
-      desk.report(`an edited question could not be asked: ${errorText(error)}`, edited.request);
+      desk.report('an edited question could not be asked', edited.request, error);
     }
   }
 }

@@ -151,7 +151,7 @@ async function settle(context: QuestionContext, record: ApprovalRecord, consulta
       context.reporter.fault('approver', unreachableText(record.request), record.request);
       return closed(context, record, NOBODY, 'no_approver');
     case 'failed':
-      return failed(context, record, consultation.problem);
+      return failed(context, record, consultation.problem, consultation.error);
     default:
       return consultation satisfies never;
   }
@@ -180,8 +180,14 @@ function isLate(context: QuestionContext, record: ApprovalRecord): boolean {
   return record.expiresAt !== undefined && record.expiresAt <= context.clock.now();
 }
 
-async function failed(context: QuestionContext, record: ApprovalRecord, problem: string): Promise<Asked> {
-  context.reporter.fault('approver', `approver '${context.approver.name}' failed: ${problem}`, record.request);
+async function failed(
+  context: QuestionContext,
+  record: ApprovalRecord,
+  problem: string,
+  error?: unknown,
+): Promise<Asked> {
+  const text = `approver '${context.approver.name}' failed: ${problem}`;
+  context.reporter.fault('approver', text, { ...record.request, error });
   const asked = await decide(context, record, 'rejected', TAU);
   return asked.record.decision?.by.id === TAU.id ? { ...asked, because: 'approver_failed' } : asked;
 }

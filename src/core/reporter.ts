@@ -5,6 +5,15 @@ import { summarize } from './outcome.ts';
 import type { Clock, Logger } from './platform.ts';
 import { redact } from './redact.ts';
 
+/** What an `error` event is about. */
+export interface FaultSubject {
+  readonly tool?: string;
+  readonly toolUseId?: string;
+  readonly origin?: CallOrigin;
+  /** What was thrown; its text is told apart from the message. */
+  readonly error?: unknown;
+}
+
 /** Tells sinks and the log what happened. Nothing that a sink or logger does can change a decision. */
 export class Reporter {
   readonly #sinks: Set<EventSink>;
@@ -35,20 +44,22 @@ export class Reporter {
   fault(
     where: ErrorEvent['where'],
     message: string,
-    about: { tool?: string; toolUseId?: string; origin?: CallOrigin } = {},
+    about: FaultSubject = {},
     level: 'warn' | 'error' = 'error',
   ): void {
     const { tool, toolUseId, origin } = about;
+    const error = about.error === undefined ? {} : { error: errorText(about.error).toWellFormed() };
     const event: ErrorEvent = {
       type: 'error',
       at: this.#clock.now(),
       where,
       message,
+      ...error,
       ...(tool === undefined ? {} : { tool }),
       ...(toolUseId === undefined ? {} : { toolUseId }),
       ...(origin === undefined ? {} : { origin: freezeOrigin(origin) }),
     };
-    this.#deliver(event, () => this.#write(level, message, { where, tool }));
+    this.#deliver(event, () => this.#write(level, message, { where, tool, ...error }));
   }
 
   /** A warning that is not an event. */
@@ -93,7 +104,7 @@ export class Reporter {
       case 'approval':
         return this.#logApproval(event);
       case 'error':
-        return this.#write('error', event.message, { where: event.where, tool: event.tool });
+        return this.#write('error', event.message, { where: event.where, tool: event.tool, error: event.error });
       case 'turn_limit':
         return this.#write('info', 'turn limit reached', { limit: event.limit, value: event.value });
       default:

@@ -1,6 +1,6 @@
 import { readCall, type ToolCall } from './call.ts';
 import { type Checked, cancelledRefusal, checkCall } from './check.ts';
-import { errorText, TauError } from './errors.ts';
+import { TauError } from './errors.ts';
 import type { JSONValue } from './json.ts';
 import type { AttemptOptions, Described, RunOptions } from './options.ts';
 import { type CallOutcome, describeValue } from './outcome.ts';
@@ -55,7 +55,7 @@ function refusedUnseen<T>(parts: GateParts, call: ToolCall, refusal: Refusal): C
 
 /** The refusal for a failure inside the gate, its policy or its store. */
 export function gateFailed(parts: Pick<GateParts, 'reporter'>, call: ToolCall, error: unknown): Refusal {
-  parts.reporter.fault('tier_gate', `the gate failed: ${errorText(error)}`, call);
+  parts.reporter.fault('tier_gate', 'the gate failed', { ...call, error });
   return refuse('gate_failed', refusalText(String(call.tool)));
 }
 

@@ -1,6 +1,5 @@
 import type { OutcomeRecord, Transition } from './approval-record.ts';
 import type { ToolCall } from './call.ts';
-import { errorText } from './errors.ts';
 import { type JSONValue, sealJson } from './json.ts';
 import type { Described } from './options.ts';
 import type { GateParts } from './parts.ts';
@@ -28,7 +27,7 @@ export async function storeEnd(parts: GateParts, ended: EndedBody): Promise<void
   try {
     await finish();
   } catch (error) {
-    tell(parts, ended, `the outcome of '${ended.call.tool}' could not be stored: ${errorText(error)}`);
+    tell(parts, ended, `the outcome of '${ended.call.tool}' could not be stored`, error);
     late.keep(approvalId, finish, () => {
       running.delete(approvalId);
       if (body !== undefined) atWork.end(body);
@@ -50,7 +49,7 @@ function storable(parts: GateParts, ended: EndedBody, result: Described['result'
   try {
     return result === undefined ? {} : { result: sealJson(result()) };
   } catch (error) {
-    tell(parts, ended, `the result of '${ended.call.tool}' could not be stored: ${errorText(error)}`);
+    tell(parts, ended, `the result of '${ended.call.tool}' could not be stored`, error);
     return {};
   }
 }
@@ -68,6 +67,6 @@ function hasIt(finished: Extract<Transition, { ok: false }>, { status, at }: Out
   return outcome?.status === status && outcome.at === at;
 }
 
-function tell({ reporter }: GateParts, { call }: EndedBody, text: string): void {
-  reporter.fault('store', text, call);
+function tell({ reporter }: GateParts, { call }: EndedBody, text: string, error?: unknown): void {
+  reporter.fault('store', text, { ...call, error });
 }

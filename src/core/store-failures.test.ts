@@ -42,7 +42,7 @@ describe('[G6, G13] a store that fails', () => {
     const { gate, approver, of, ran, body } = world(['approved'], { store });
     expect(await gate.run(unlock(), body)).toMatchObject({ status: 'refused', refusal: { reason: 'gate_failed' } });
     expect([ran, approver.requests.length]).toEqual([[], questions]);
-    expect(of('error')).toMatchObject([{ where: 'tier_gate', message: 'the gate failed: disk full' }]);
+    expect(of('error')).toMatchObject([{ where: 'tier_gate', message: 'the gate failed', error: 'disk full' }]);
     expect(of('tool_call')).toMatchObject([{ status: 'error', approval: 'refused', reason: 'gate_failed' }]);
   });
 
@@ -57,7 +57,7 @@ describe('[G6, G13] a store that fails', () => {
       expect(await gate.run(unlock(), body)).toMatchObject({ status: 'success', value: 'done' });
       expect(ran).toHaveLength(1);
       expect((await store.list()).records).toMatchObject([{ status }]);
-      expect(of('error')).toMatchObject([{ where: 'store', message: expect.stringContaining('disk full') }]);
+      expect(of('error')).toMatchObject([{ where: 'store', error: 'disk full' }]);
       expect(of('tool_call')).toMatchObject([{ status: 'success' }]);
     },
   );
@@ -170,7 +170,7 @@ describe('[G6, G13] a store that fails', () => {
     }
     const { gate, of } = world([{ parked: true }], { store: new Forgetful() });
     expect(await gate.check(unlock())).toMatchObject({ reason: 'gate_failed' });
-    expect(of('error')).toMatchObject([{ message: expect.stringContaining('is gone from the store') }]);
+    expect(of('error')).toMatchObject([{ error: expect.stringContaining('is gone from the store') }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readThreadKey } from '../ag-ui/thread/thread-key.ts';
-import type { ApprovalRecord, DecisionRecord } from '../core/approval-record.ts';
+import type { ApprovalRecord, DecisionRecord, DeliveryReceipt } from '../core/approval-record.ts';
 import { type Principal, principalOf } from '../core/call.ts';
 import type { JSONValue } from '../core/json.ts';
 import { type Policy, policyMayDecide } from '../core/policy.ts';
@@ -13,6 +13,9 @@ interface PrincipalView {
   readonly id: string;
   readonly kind: Principal['kind'];
 }
+
+/** One delivery of a question, as the API shows it. */
+type DeliveryView = Pick<DeliveryReceipt, 'channel' | 'at' | 'delivered'>;
 
 /** An approval as the API shows it. All of it is data; nothing is markup. */
 export interface ApprovalView {
@@ -31,7 +34,7 @@ export interface ApprovalView {
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly updatedAt: number;
-  readonly deliveries: ApprovalRecord['deliveries'];
+  readonly deliveries: readonly DeliveryView[];
   readonly decision?: Omit<DecisionRecord, 'by'> & { readonly by: PrincipalView };
   readonly outcome?: NonNullable<ApprovalRecord['outcome']>;
   readonly editOf?: string;
@@ -65,7 +68,7 @@ export async function viewApproval(
     requester: viewPrincipal(principalOf(origin)),
     createdAt,
     updatedAt,
-    deliveries,
+    deliveries: deliveries.map(({ channel, at, delivered }) => ({ channel, at, delivered })),
     ...optional(record),
     ...(decision === undefined ? {} : { decision: { ...decision, by: viewPrincipal(decision.by) } }),
     mayDecide: mayAnswer(record, identity, parts) && record.status === 'pending',

@@ -42,7 +42,7 @@ export class AuditWriter {
   /** The event sink. Rows come after those that are kept: the log keeps the order in which things happened. */
   readonly sink = async (event: AgentEvent): Promise<void> => {
     if (event.type === 'approval' && !this.#options.decisions) return;
-    const entry: Entry = [this.#hide(auditable({ ...event })), event.at];
+    const entry: Entry = [this.#hide(auditable({ ...withoutErrorText(event) })), event.at];
     if (this.#kept.length > 0) return this.#add(entry);
     try {
       await this.#audit.append(...entry);
@@ -91,4 +91,11 @@ export class AuditWriter {
     this.#cancel = undefined;
     return true;
   }
+}
+
+/** What was thrown inside is for the log: people read the audit over HTTP. */
+function withoutErrorText(event: AgentEvent): AgentEvent {
+  if (event.type !== 'error') return event;
+  const { error: _forTheLog, ...told } = event;
+  return told;
 }

@@ -1,5 +1,4 @@
 import type { Agent, McpClient, Tool } from '@strands-agents/sdk';
-import { errorText } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import { registerEntry } from './binding.ts';
 import { bindTool } from './guarded-tool.ts';
@@ -35,9 +34,7 @@ function replaceTools(client: McpClient, tools: readonly Tool[], { agent, gate, 
     try {
       addGuarded(tool, tier, agent, gate);
     } catch (error) {
-      gate.reportError('agent', `tool '${tool.name}' of an MCP server is not offered: ${errorText(error)}`, {
-        tool: tool.name,
-      });
+      gate.reportError('agent', `tool '${tool.name}' of an MCP server is not offered`, { tool: tool.name, error });
     }
   }
 }

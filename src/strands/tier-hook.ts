@@ -103,7 +103,7 @@ export class TierHook implements Plugin {
       event.cancel = wished;
     } catch (error) {
       pinRefusal(event, refusalText(name));
-      this.#gate.reportError('tier_gate', `the tier hook failed: ${String(error)}`, { tool: name });
+      this.#gate.reportError('tier_gate', 'the tier hook failed', { tool: name, error });
     }
   }
 

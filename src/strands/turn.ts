@@ -1,5 +1,4 @@
 import type { Agent, AgentResult, AgentStreamEvent, InvokeArgs } from '@strands-agents/sdk';
-import { errorText } from '../core/errors.ts';
 import type { AgentEvent } from '../core/events.ts';
 import type { Language } from '../core/i18n.ts';
 import type { LimitName } from './budget.ts';
@@ -238,9 +237,7 @@ function failed(turn: TurnInput, error: unknown): Ending {
   // With an output schema the SDK takes the closing answer of a spent budget for a model that refuses to give output.
   if (turn.run.context.budget.hit !== undefined) return limited(turn, turn.run.context.budget.hit);
   const failure = modelFailure(error);
-  turn.run.context.gate.reportError('agent', `the turn failed: ${errorText(error)}`, {
-    origin: originOf(turn.run.context),
-  });
+  turn.run.context.gate.reportError('agent', 'the turn failed', { origin: originOf(turn.run.context), error });
   const notices = [notice(turn.language, failure.key, { message: failure.detail })];
   return { notices, end: { type: 'end', reason: failure.reason, detail: failure.detail } };
 }

@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
   ],
   [
     'SESSION_MANAGER_ERROR',
-    'Failed to initialize session manager: no licence',
+    'Failed to initialize session manager: the provider failed; see the log of the server',
     () =>
       run([DONE], {
         config: {
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   ],
   [
     'THREAD_AGENT_CONFIG_ERROR',
-    'Failed to build per-thread agent config: no licence',
+    'Failed to build per-thread agent config: threadAgentConfig failed; see the log of the server',
     () =>
       run([DONE], {
         config: {

@@ -68,8 +68,16 @@ describe.each(KINDS)('The agent of a thread, from a %s agent', (kind) => {
   });
 
   it.each([
-    ['sessionManagerProvider', 'SESSION_MANAGER_ERROR', 'Failed to initialize session manager: out of order'],
-    ['threadAgentConfig', 'THREAD_AGENT_CONFIG_ERROR', 'Failed to build per-thread agent config: out of order'],
+    [
+      'sessionManagerProvider',
+      'SESSION_MANAGER_ERROR',
+      'Failed to initialize session manager: the provider failed; see the log of the server',
+    ],
+    [
+      'threadAgentConfig',
+      'THREAD_AGENT_CONFIG_ERROR',
+      'Failed to build per-thread agent config: threadAgentConfig failed; see the log of the server',
+    ],
   ])('[C3.5, C3.6] is not kept when %s throws; the next request tries again', async (hook, code, message) => {
     for (const error of [new Error('out of order'), 'out of order']) {
       const provider = onceBroken(error, undefined);
@@ -247,9 +255,9 @@ describe('A factory', () => {
       () => {
         throw new Error('no licence');
       },
-      'no licence',
+      'the factory failed; see the log of the server',
     ],
-    ['rejects', () => Promise.reject(new Error('no licence')), 'no licence'],
+    ['rejects', () => Promise.reject(new Error('no licence')), 'the factory failed; see the log of the server'],
     ['makes nothing', () => undefined, 'the factory made neither an Agent nor a TauAgent'],
     ['makes something else', () => ({ agent: {} }), 'the factory made neither an Agent nor a TauAgent'],
   ])('[C3.6] that %s ends the run with a code', async (_what, make, text) => {

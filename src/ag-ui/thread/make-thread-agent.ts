@@ -1,5 +1,5 @@
 import { Agent, type AgentConfig, type Plugin, type SessionManager } from '@strands-agents/sdk';
-import { ConfigError, errorText } from '../../core/errors.ts';
+import { ConfigError } from '../../core/errors.ts';
 import { saveBeforeModelCalls } from '../../strands/session.ts';
 import { TauAgent } from '../../strands/tau-agent.ts';
 import { type GuardedAgent, partsOf } from '../../strands/tau-agent-parts.ts';
@@ -96,7 +96,7 @@ async function factoryAgent(
   try {
     made = await make({ threadId }, context);
   } catch (cause) {
-    throw new RunError('THREAD_AGENT_CONFIG_ERROR', [errorText(cause)], { cause });
+    throw new RunError('THREAD_AGENT_CONFIG_ERROR', ['the factory failed; see the log of the server'], { cause });
   }
   if (made instanceof Agent || made instanceof TauAgent) return made;
   throw new RunError('THREAD_AGENT_CONFIG_ERROR', ['the factory made neither an Agent nor a TauAgent']);
@@ -108,7 +108,7 @@ async function extraConfig({ config, input, context }: ThreadAgentRequest): Prom
     const { printer: _printer, sessionManager: _sessionManager, messages: _messages, ...rest } = extra;
     return rest;
   } catch (cause) {
-    throw new RunError('THREAD_AGENT_CONFIG_ERROR', [errorText(cause)], { cause });
+    throw new RunError('THREAD_AGENT_CONFIG_ERROR', ['threadAgentConfig failed; see the log of the server'], { cause });
   }
 }
 

@@ -1,5 +1,4 @@
 import { SessionManager } from '@strands-agents/sdk';
-import { errorText } from '../../core/errors.ts';
 import { RunError } from '../run-error.ts';
 import type { ThreadAgentRequest } from './thread-agent-request.ts';
 
@@ -19,7 +18,7 @@ export async function sessionManagerOf({
   try {
     provided = await Promise.resolve(config.sessionManagerProvider(input, context));
   } catch (cause) {
-    throw new RunError('SESSION_MANAGER_ERROR', [errorText(cause)], { cause });
+    throw new RunError('SESSION_MANAGER_ERROR', ['the provider failed; see the log of the server'], { cause });
   }
   if (provided === null || provided === undefined) {
     const thread = JSON.stringify(input.threadId);

@@ -187,7 +187,7 @@ describe('[P12] a question at a terminal', () => {
     expect(await w.gate.run(call, w.body)).toMatchObject({ status: 'success' });
     const [record] = (await w.gate.store.list()).records;
     expect(record?.deliveries).toMatchObject([
-      { channel: 'terminal', delivered: false, error: expect.stringContaining('too long') },
+      { channel: 'terminal', delivered: false },
       { channel: 'page', delivered: true },
     ]);
   });
