@@ -23,7 +23,7 @@ import { ActiveRuns } from './runs.ts';
 import { withSecurityHeaders } from './security-headers.ts';
 import { servedBridge } from './served-bridge.ts';
 import { type Listening, listen } from './server.ts';
-import { drainRuns } from './shutdown.ts';
+import { drainRuns, finishAnswers } from './shutdown.ts';
 import { ThreadIndex } from './threads.ts';
 
 /** A hub: one agent, its approvals and its page, behind one origin. */
@@ -68,7 +68,7 @@ export function createHub(options: HubOptions): Hub {
   const { parts, resumer } = assemble(options);
   const app = createApp(parts, resumer);
   const answer = async (request: Request, address: string): Promise<Response> =>
-    withSecurityHeaders(await app.fetch(request, { address }));
+    withSecurityHeaders(await worker.answering(app.fetch(request, { address })));
   const worker = new Worker(parts, resumer, options);
   return {
     fetch: (request) => answer(request, 'unknown'),
@@ -138,6 +138,8 @@ class Worker {
   #undo: readonly (() => void)[] = [];
   #stopped: Promise<void> | undefined;
   #writer: AuditWriter | undefined;
+  /** Answers that are being made. */
+  readonly #answers = new Set<Promise<unknown>>();
 
   constructor(parts: HubParts, resumer: Resumer, options: HubOptions) {
     this.#parts = parts;
@@ -164,6 +166,17 @@ class Worker {
     await this.#resumer.wakeAll();
   }
 
+  /** Notes an answer until it is made. */
+  async answering<T>(answer: T | Promise<T>): Promise<T> {
+    const made = Promise.resolve(answer);
+    this.#answers.add(made);
+    try {
+      return await made;
+    } finally {
+      this.#answers.delete(made);
+    }
+  }
+
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -178,14 +191,16 @@ class Worker {
   }
 
   async #stop(): Promise<void> {
-    const { feeds } = this.#parts;
+    const { feeds, clock } = this.#parts;
     const woken = this.#resumer.stop();
     await drainRuns(this.#parts, this.#options.shutdownSeconds ?? 10);
     await woken;
-    for (const undo of this.#undo) undo();
-    await this.#writer?.flush();
     feeds.close();
     await this.server?.close();
+    // What a request that was under way has decided is told, too: nobody may be deaf before the last one is answered.
+    await finishAnswers(this.#answers, clock);
+    for (const undo of this.#undo) undo();
+    await this.#writer?.flush();
     await this.#options.close?.();
   }
 }

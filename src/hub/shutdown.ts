@@ -8,6 +8,9 @@ import type { ActiveRuns } from './runs.ts';
 /** How long a run that was cut off has to put its thread in order, in milliseconds. */
 const TIDY_MS = 1000;
 
+/** How long answers that are being made may take once nobody connects any more, in milliseconds. */
+const LAST_ANSWERS_MS = 500;
+
 /** What ending the runs of a hub needs. */
 export interface DrainParts {
   readonly gate: TierGate;
@@ -39,6 +42,14 @@ export async function drainRuns({ gate, bridge, runs, log }: DrainParts, seconds
       log.error('A body that is still at work could not be given up', { tool: body.tool, error: errorText(error) }),
     );
   }
+}
+
+/** Waits for answers that are being made, for a while: whoever sends a request may never send all of it. */
+export async function finishAnswers(answers: Iterable<Promise<unknown>>, clock: Clock): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(LAST_ANSWERS_MS, resolve);
+  await Promise.race([Promise.allSettled(answers), late]);
+  cancel();
 }
 
 function pause(clock: Clock, milliseconds: number): Promise<void> {

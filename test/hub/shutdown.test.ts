@@ -9,6 +9,18 @@ import { z } from 'zod';
 import { call, DONE, held, house, unlock, until } from '../support/strands.ts';
 import { ADA, leaveMidBody, newState, type Running, runInput, type StartOptions, startHub } from './support/hub.ts';
 
+/** A store that takes its time with a decision. */
+class HeldDecision extends MemoryApprovalStore {
+  isAsked = false;
+  readonly held = held<string>();
+
+  override async decide(...step: Parameters<MemoryApprovalStore['decide']>): ReturnType<MemoryApprovalStore['decide']> {
+    this.isAsked = true;
+    await this.held.promise;
+    return super.decide(...step);
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'tau-stop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -172,6 +184,30 @@ describe('[P22] a stop', () => {
     await hub.hub.stop();
     expect((await state.store.get(id))?.status).toBe('unknown');
     expect(hub.log.some((line) => line.includes('cut off at the stop'))).toBe(true);
+  });
+
+  it.each(['at its own address', 'mounted'])('tells the audit what is decided while it stops (%s)', async (where) => {
+    const store = new HeldDecision();
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { state: newState(store) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id, digest } = await hub.question(ada);
+    const request = new Request(`${hub.url}/api/approvals/${id}/decision`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada}`, 'content-type': 'application/json', host: '127.0.0.1' },
+      body: JSON.stringify({ decision: 'rejected', digest }),
+    });
+    const answer = where === 'mounted' ? hub.hub.fetch(request) : fetch(request);
+    await until(() => store.isAsked);
+    const stopped = hub.hub.stop();
+    // Nothing runs, so all that it waits for is this.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    store.held.settle('go on');
+    expect((await answer).status).toBe(200);
+    await stopped;
+    expect((await store.get(id))?.status).toBe('rejected');
+    const rows = (await hub.state.audit.rows()).map(({ event }) => event);
+    expect(rows).toContainEqual(expect.objectContaining({ type: 'approval', approvalId: id, decision: 'rejected' }));
   });
 
   it('ends the streams of events, and closes the store last', async () => {
