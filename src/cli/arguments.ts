@@ -22,6 +22,7 @@ export interface Options {
   readonly digest?: string;
   readonly reason?: string;
   readonly edit?: string;
+  readonly url?: string;
   readonly status?: string;
   readonly principal?: string;
   readonly scopes?: string;

@@ -19,6 +19,7 @@ export type OptionName =
   | 'digest'
   | 'reason'
   | 'edit'
+  | 'url'
   | 'principal'
   | 'scopes'
   | 'help'
@@ -51,6 +52,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   digest: { value: 'HEX', summary: 'option.digest' },
   reason: { value: 'TEXT', summary: 'option.reason' },
   edit: { value: 'JSON', summary: 'option.edit' },
+  url: { value: 'URL', summary: 'option.url' },
   principal: { value: 'ID', summary: 'option.principal' },
   scopes: { value: 'run,decide', summary: 'option.scopes' },
   help: { short: 'h', summary: 'option.help' },

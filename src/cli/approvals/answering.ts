@@ -36,6 +36,7 @@ export async function approve(answering: Answering): Promise<Outcome> {
   const { context, setting, approval } = answering;
   const { options, io } = context;
   const edited = options.edit === undefined ? undefined : readEdit(options.edit, setting);
+  checkDigest(options.digest, setting);
   if (options.digest !== undefined) return send(answering, { digest: options.digest, ...edited });
   if (io.stdin.isTTY !== true) throw new UsageError(setting.say('approvals.needs_digest'));
   // Somebody else's answer came first: the hub says whose.
@@ -45,10 +46,17 @@ export async function approve(answering: Answering): Promise<Outcome> {
 }
 
 /** Rejects. Nothing has to be shown for a no. */
-export async function reject({ context, client, path, approval }: Answering): Promise<Outcome> {
+export async function reject({ context, setting, client, path, approval }: Answering): Promise<Outcome> {
+  checkDigest(context.options.digest, setting);
   const { digest = approval.digest, reason } = context.options;
   const body = { decision: 'rejected', digest, ...(reason === undefined ? {} : { reason }) };
   return { type: 'answered', ...(await client.post(`${path}/decision`, body, answered)) };
+}
+
+/** A part of a digest, as a terminal shows it, proves nothing. */
+function checkDigest(digest: string | undefined, { say }: Setting): void {
+  if (digest === undefined || /^[0-9a-f]{64}$/.test(digest)) return;
+  throw new UsageError(say('approvals.digest_format', { value: digest }));
 }
 
 async function send(

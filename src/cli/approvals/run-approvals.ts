@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closest } from '../../core/did-you-mean.ts';
+import { TauError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
 import type { CommandContext } from '../command.ts';
 import { usageOf } from '../command.ts';
@@ -45,12 +46,22 @@ export async function runApprovals(context: CommandContext): Promise<number> {
   }
   const client = new HubClient(context, setting);
   const path = `/api/approvals/${encodeURIComponent(id)}`;
-  const { approval } = await client.get(path, z.object({ approval: approvalSchema }));
+  const { approval } = await known(client.get(path, z.object({ approval: approvalSchema })), id, setting);
   if (action === 'show') {
     print(context, { approval }, () => detailText(approval, setting));
     return 0;
   }
   return answer({ context, setting, client, path, approval }, action);
+}
+
+/** Says which id it was that the hub knows nothing of. */
+async function known<T>(reading: Promise<T>, id: string, { say }: Setting): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof HubRefusal) || error.code !== 'not_found') throw error;
+    throw new TauError(error.code, say('approvals.not_found', { id }), { cause: error });
+  }
 }
 
 function readAction({ positionals }: CommandContext, { say }: Setting): Action {
@@ -91,6 +102,7 @@ async function answer(answering: Answering, action: 'approve' | 'reject'): Promi
     return told(outcome, answering);
   } catch (error) {
     if (!(error instanceof HubRefusal)) throw error;
+    if (error.code === 'invalid_arguments') throw unfit(error, answering);
     const winner = approvalSchema.safeParse(error.approval);
     if (error.code === 'already_decided' && winner.success) {
       const { data: approval } = winner;
@@ -105,6 +117,13 @@ async function answer(answering: Answering, action: 'approve' | 'reject'): Promi
     context.io.stderr.write(`${setting.say('approvals.other_digest')}\n`);
     return LOOK_AGAIN;
   }
+}
+
+/** An edit that the tool does not take. The hub says it in the words that a model reads of its own call. */
+function unfit(error: HubRefusal, { setting, approval: { tool } }: Answering): TauError {
+  const [, problem = error.message] =
+    / is not valid: (.*)\. It was not run; correct the input\.$/s.exec(error.message) ?? [];
+  return new TauError(error.code, setting.say('approvals.edit_invalid', { tool, problem }), { cause: error });
 }
 
 function told(outcome: Outcome, { context, setting }: Answering): number {

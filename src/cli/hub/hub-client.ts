@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { TauError } from '../../core/errors.ts';
 import type { CommandContext } from '../command.ts';
 import type { Setting } from '../setting.ts';
-import { type HubAddress, readHubAddress, readLocalToken } from './hub-files.ts';
-import { proveHub } from './prove-hub.ts';
+import { type HubPlace, hubPlace } from './hub-place.ts';
 
 const problem = z.object({
   error: z.object({ code: z.string(), message: z.string() }),
@@ -40,22 +39,15 @@ export class HubRefusal extends TauError {
   }
 }
 
-/** Speaks to the hub that runs for this data folder. The token is sent only once the hub has proved that it is the one. */
+/** Speaks to the hub of this data folder, or of `--url`. The token is sent only once it was made sure that it is the one. */
 export class HubClient {
-  readonly #address: HubAddress;
-  readonly #token: string;
+  readonly #place: HubPlace;
   readonly #setting: Setting;
   #proven: Promise<void> | undefined;
 
-  /** @throws TauError when none runs, or there is no token for it. */
-  constructor({ io }: CommandContext, setting: Setting) {
-    const { say } = setting;
-    const address = readHubAddress(setting);
-    if (address === undefined) throw new TauError('no_hub', say('hub.not_running', { path: setting.dataDir }));
-    const token = io.env.TAU_TOKEN || readLocalToken(setting);
-    if (token === undefined) throw new TauError('no_token', say('hub.no_token', { path: setting.dataDir }));
-    this.#address = address;
-    this.#token = token;
+  /** @throws TauError when none runs, or there is no token for it; UsageError for an address that cannot be one. */
+  constructor(context: CommandContext, setting: Setting) {
+    this.#place = hubPlace(context, setting);
     this.#setting = setting;
   }
 
@@ -80,22 +72,29 @@ export class HubClient {
     const refused = problem.safeParse(body);
     if (status >= 300 && refused.success) {
       const { error, approval } = refused.data;
-      const trouble = STORE_TROUBLES.find((known) => known === error.code);
-      const message = trouble === undefined ? error.message : this.#setting.say(`hub.${trouble}`);
-      throw new HubRefusal(status, error.code, message, approval);
+      throw new HubRefusal(status, error.code, this.#refusalText(error), approval);
     }
-    throw new TauError('hub', this.#setting.say('hub.strange_answer', { url: this.#address.url, status }));
+    throw new TauError('hub', this.#setting.say('hub.strange_answer', { url: this.#place.url, status }));
+  }
+
+  /** What the hub says is for a program; what a person can do about it is said here. */
+  #refusalText({ code, message }: { readonly code: string; readonly message: string }): string {
+    const { say } = this.#setting;
+    if (code === 'unauthorized') return say('hub.unauthorized', { url: this.#place.url });
+    const trouble = STORE_TROUBLES.find((known) => known === code);
+    return trouble === undefined ? message : say(`hub.${trouble}`);
   }
 
   async #send(path: string, init: RequestInit): Promise<HubAnswer> {
-    this.#proven ??= proveHub(this.#address, this.#setting);
+    this.#proven ??= this.#place.prove();
     await this.#proven;
-    const headers = { ...init.headers, Authorization: `Bearer ${this.#token}`, 'X-Tau-Client': 'cli' };
+    const { url, token } = this.#place;
+    const headers = { ...init.headers, Authorization: `Bearer ${token}`, 'X-Tau-Client': 'cli' };
     try {
-      const response = await fetch(`${this.#address.url}${path}`, { ...init, headers, redirect: 'error' });
+      const response = await fetch(`${url}${path}`, { ...init, headers, redirect: 'error' });
       return { status: response.status, body: await response.json().catch(() => undefined) };
     } catch (error) {
-      throw new TauError('no_hub', this.#setting.say('hub.no_answer', { url: this.#address.url }), { cause: error });
+      throw new TauError('no_hub', this.#setting.say('hub.no_answer_at', { url }), { cause: error });
     }
   }
 }

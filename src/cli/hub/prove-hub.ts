@@ -20,16 +20,26 @@ const answer = z.object({ proof: z.string() });
 export async function proveHub({ url, key }: HubAddress, { config, say }: Setting): Promise<void> {
   if (!isOwnAddress(url, config.hub.serve)) throw new TauError('foreign_hub', say('hub.elsewhere', { url }));
   const nonce = randomBytes(32).toString('hex');
+  const proof = await askProof(url, nonce, say('hub.no_answer', { url }));
+  if (proof === undefined || !isProof(key, nonce, proof)) {
+    throw new TauError('foreign_hub', say('hub.foreign', { url }));
+  }
+}
+
+/**
+ * What an address answers when it is asked to prove itself; `undefined` for something that is no hub. Nothing secret is
+ * sent.
+ *
+ * @throws TauError with code `no_hub` and the text `silence` when nobody answers.
+ */
+export async function askProof(url: string, nonce: string, silence: string): Promise<string | undefined> {
   const response = await fetch(`${url}/proof?nonce=${nonce}`, {
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch((error: unknown) => {
-    throw new TauError('no_hub', say('hub.no_answer', { url }), { cause: error });
+    throw new TauError('no_hub', silence, { cause: error });
   });
-  const given = answer.safeParse(await response.json().catch(() => undefined));
-  if (!given.success || !isProof(key, nonce, given.data.proof)) {
-    throw new TauError('foreign_hub', say('hub.foreign', { url }));
-  }
+  return answer.safeParse(await response.json().catch(() => undefined)).data?.proof;
 }
 
 /** Whether an address is one of this machine, or one that the configuration names. */

@@ -13,6 +13,8 @@ export const enHub = {
   'option.digest': 'digest of the question that was shown; needed where nobody can be asked',
   'option.reason': 'why not; the model reads it',
   'option.edit': 'approve these arguments instead',
+  'option.url':
+    "a hub at another address, such as your own program's, instead of --data; its token is read from TAU_TOKEN",
   'option.principal': 'for whom (default: the first of [[principals]])',
   'option.scopes': 'what the token may do (default: all that its principal may)',
 
@@ -45,8 +47,22 @@ export const enHub = {
 
   'error.own_file': '{path} cannot be used: {problem}. Give another folder with --data DIR or TAU_DATA.',
 
-  'hub.not_running': "No hub runs for {path}. '{tau} serve' starts one.",
+  'hub.not_running':
+    "No hub runs for {path}. '{tau} serve' starts one. Where your own program has the store open, do not start it: ask your program's HTTP API, with --url URL where it has a hub.",
   'hub.no_token': 'There is no token in {path}; give one in TAU_TOKEN.',
+  'hub.no_token_for_url':
+    'There is no token for {url}: set TAU_TOKEN to one of that hub (hub.tokens.create in your program). It is never an argument.',
+  'hub.unauthorized':
+    'The hub at {url} does not know the token. Is TAU_TOKEN set to one of another hub, or was it revoked?',
+  'hub.no_answer_at': 'Nothing answers at {url}. Is the hub running, and is that where it listens?',
+  'hub.no_hub_at': 'What answers at {url} is no tau hub; it was sent no token.',
+  'hub.url':
+    '--url needs the address of a hub without a path, such as http://127.0.0.1:8000 or https://tau.example.com.',
+  'hub.url_user_info':
+    '--url holds a user name or a password, which is not repeated here; the token goes into TAU_TOKEN.',
+  'hub.url_plain':
+    '--url is plain HTTP to {host}: everybody on the way could read the token. Use https, or an address of this machine such as 127.0.0.1.',
+  'hub.url_or_data': 'Give either --url or --data: the hub at an address, or the one of a folder.',
   'hub.no_answer': "The hub at {url} does not answer. Is '{tau} serve' still running?",
   'hub.strange_answer': 'What answers at {url} is no hub of this version (status {status}).',
   'hub.elsewhere': 'The data folder names {url}, which is no address of this machine or of the configuration.',
@@ -98,6 +114,11 @@ export const enHub = {
     'Nobody can be asked here. Look at the question first ({tau} approvals show ID) and give its digest: --digest HEX.',
   'approvals.other_digest':
     'The open question is not the one that was shown. Look at it again: {tau} approvals show ID.',
+  'approvals.digest_format':
+    "--digest is '{value}'; give all 64 hexadecimal digits, as '{tau} approvals show ID' prints them behind Digest.",
+  'approvals.not_found':
+    "There is no question with the id '{id}' that this token may see. Give the whole id, as '{tau} approvals list' prints it.",
+  'approvals.edit_invalid': 'The edit does not fit the tool {tool}: {problem}. Nothing was decided; correct --edit.',
   'approvals.before_edit':
     'The question as it is. What you would approve instead is below it. If what it does depends on the arguments, you are asked again:',
   'approvals.effect_before_edit': 'Said before the edit: {effect}',

@@ -15,6 +15,8 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'option.digest': 'gösterilen sorunun özeti; kimseye sorulamayan yerde gereklidir',
   'option.reason': 'neden reddedildiği; model okur',
   'option.edit': 'yerine bu argümanları onaylar',
+  'option.url':
+    'başka bir adresteki merkez, örneğin kendi programınızınki; --data yerine geçer, belirteci TAU_TOKEN içinden okunur',
   'option.principal': 'kimin için (varsayılan: [[principals]] içindeki ilk kişi)',
   'option.scopes': 'belirtecin yapabilecekleri (varsayılan: sahibinin yapabildiği her şey)',
 
@@ -48,8 +50,22 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
 
   'error.own_file': '{path} kullanılamıyor: {problem}. --data DIR ya da TAU_DATA ile başka bir klasör verin.',
 
-  'hub.not_running': "{path} için çalışan bir merkez yok. '{tau} serve' başlatır.",
+  'hub.not_running':
+    "{path} için çalışan bir merkez yok. '{tau} serve' başlatır. Depoyu kendi programınız açık tutuyorsa başlatmayın: programınızın HTTP API'sine sorun, merkezi varsa --url URL ile.",
   'hub.no_token': '{path} içinde belirteç yok; TAU_TOKEN ile verin.',
+  'hub.no_token_for_url':
+    'Belirteç yok: {url} adresindeki merkezin bir belirtecini TAU_TOKEN değişkenine koyun (programınızda hub.tokens.create). Hiçbir zaman bir girdi değildir.',
+  'hub.unauthorized':
+    '{url} adresindeki merkez belirteci tanımıyor. TAU_TOKEN başka bir merkezin mi, yoksa belirteç geçersiz mi kılındı?',
+  'hub.no_answer_at': '{url} adresinde yanıt veren yok. Merkez çalışıyor mu, orada mı dinliyor?',
+  'hub.no_hub_at': '{url} adresinde yanıt veren bir tau merkezi değil; ona belirteç gönderilmedi.',
+  'hub.url':
+    '--url bir merkezin yolu olmayan adresini ister, örneğin http://127.0.0.1:8000 ya da https://tau.example.com.',
+  'hub.url_user_info':
+    '--url içinde bir kullanıcı adı ya da parola var, burada yinelenmez; belirteç TAU_TOKEN içine konur.',
+  'hub.url_plain':
+    '--url {host} adresine şifresiz HTTP: yoldaki herkes belirteci okuyabilir. https ya da 127.0.0.1 gibi bu makinenin bir adresini kullanın.',
+  'hub.url_or_data': '--url ya da --data verin: bir adresteki merkez ya da bir klasörünki.',
   'hub.no_answer': "{url} adresindeki merkez yanıt vermiyor. '{tau} serve' hâlâ çalışıyor mu?",
   'hub.strange_answer': '{url} adresinde yanıt veren, bu sürümün merkezi değil (durum {status}).',
   'hub.elsewhere': 'Veri klasörü {url} adresini gösteriyor; bu, ne bu makinenin ne de yapılandırmanın bir adresi.',
@@ -104,6 +120,11 @@ export const trHub: Readonly<Record<keyof typeof enHub, string>> = {
   'approvals.needs_digest':
     'Burada kimseye sorulamaz. Önce soruya bakın ({tau} approvals show ID), sonra özetini verin: --digest HEX.',
   'approvals.other_digest': 'Açık soru, gösterilen soru değil. Yeniden bakın: {tau} approvals show ID.',
+  'approvals.digest_format':
+    "--digest '{value}' olamaz; '{tau} approvals show ID' komutunun Özet karşısında yazdığı 64 onaltılık basamağın tümünü verin.",
+  'approvals.not_found':
+    "'{id}' numaralı, bu belirtecin görebileceği bir soru yok. '{tau} approvals list' nasıl yazıyorsa tümünü verin.",
+  'approvals.edit_invalid': 'Düzenleme {tool} aracına uymuyor: {problem}. Karar verilmedi; --edit değerini düzeltin.',
   'approvals.before_edit':
     'Soru şu anda böyle. Onun yerine onaylayacağınız, altında. Ne yaptığı argümanlara bağlıysa yeniden sorulur:',
   'approvals.effect_before_edit': 'Düzenlemeden önce söylenen: {effect}',
