@@ -34,6 +34,7 @@ export { StrandsAgent } from './strands-agent.ts';
 export type { StrandsAgentOptions, StrandsAgentRunOptions } from './strands-agent-options.ts';
 export type { StrandsOrchestrator, ThreadAgentFactory, ThreadInfo } from './thread/agent-source.ts';
 export { sessionIdOf } from './thread/session-id.ts';
+export { threadOf } from './thread/thread-of.ts';
 export { createProxyTool, isProxyTool, type StrandsToolRegistry, syncProxyTools } from './tools/client-tools.ts';
 export { EVERY_TEMPLATE_TOOL, type ExemptNames, parkedBatchToolNames } from './tools/parked-batch.ts';
 export { syncTemplateTools } from './tools/template-tools.ts';
