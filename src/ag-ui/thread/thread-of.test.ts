@@ -6,8 +6,7 @@ import type { CallOrigin, Principal } from '../../core/call.ts';
 import { threadOf } from './thread-of.ts';
 
 function of(origin: CallOrigin): ReturnType<typeof threadOf> {
-  const request = { id: 'q', tool: 't', tier: 2, effect: '', arguments: {}, digest: '', origin } as const;
-  return threadOf({ request });
+  return threadOf({ request: { origin } });
 }
 
 describe('[B3, B10] threadOf', () => {
