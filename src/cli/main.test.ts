@@ -183,7 +183,7 @@ describe('init', () => {
   test('writes both files and says what is next', async () => {
     const { out, code } = await tau(['init', 'mine']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Wrote mine\/tau\.toml\.\nWrote mine\/tools\.ts\.\nNext: cd mine && tau chat/);
+    expect(out).toMatch(/^Wrote mine\/tau\.toml\.\nWrote mine\/tools\.ts\.\n[^]*Next: cd mine && tau chat/);
     expect(readdirSync(join(folder, 'mine')).sort()).toEqual(['tau.toml', 'tools.ts']);
   });
 
@@ -263,10 +263,10 @@ describe('explain', () => {
       [
         'Would ask a person first.',
         '  Tool          delete_notes',
-        '  Tier          2 · physical',
+        '  Tier          2 · asks a person',
         '  Effect        Deletes all notes. This cannot be undone.',
         '  Arguments     {}',
-        '  Why           tier 2 (physical): every call needs a yes, for exactly these arguments, once',
+        '  Why           tier 2: every call needs a yes, for exactly these arguments, once',
         "                the arguments fit the tool's schema",
         '                the policy (VERSION) lets this person see the tool',
         '  Who is asked  the person at the terminal (approver: terminal)',

@@ -72,7 +72,7 @@ describe('a conversation through a pipe', () => {
     expect(out).toContain('Arka kapının kilidini açar. Herkes içeri girebilir.');
     expect(out).toContain('✓ unlock_door {"door":"back"} · düzey 2 · onaylandı, tamam');
     expect(out).toContain('Arka kapı artık kilitli değil.');
-    expect(out).toMatch(/run_shell +2 fiziksel, size sorar +Bu komutu demo dünyasının uydurma kabuğunda çalıştırır/);
+    expect(out).toMatch(/run_shell +2 bir kişiye sorar +Bu komutu demo dünyasının uydurma kabuğunda çalıştırır/);
     expect(out).toContain("'/tolls' diye bir komut yok. Şunu mu demek istediniz: '/tools'?");
     expect(out).toContain('Notları silmedim: onay verilmedi.');
     expect(folder.ran()).toEqual(['unlock_door {"door":"back"}']);

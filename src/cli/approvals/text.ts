@@ -1,4 +1,5 @@
 import { escapeText, showJson } from '../../core/escape.ts';
+import { message } from '../../core/i18n.ts';
 import type { Setting } from '../setting.ts';
 import type { Approval } from './approval-shape.ts';
 
@@ -11,19 +12,23 @@ export function listText(approvals: readonly Approval[], { say }: Setting): stri
   const lines = approvals.map(({ id, status, tool, tier, requester, arguments: args }) => {
     const shown = escapeText(JSON.stringify(args));
     const short = shown.length > MAX_ARGUMENTS ? `${shown.slice(0, MAX_ARGUMENTS - 1)}…` : shown;
-    return `${escapeText(id)}  ${escapeText(status)}  ${escapeText(tool)}  ${say('tier.label', { tier })}  ${escapeText(requester.id)}  ${short}`;
+    return `${escapeText(id)}  ${escapeText(status)}  ${escapeText(tool)}  ${shortTier(tier, say)}  ${escapeText(requester.id)}  ${short}`;
   });
   return `${lines.join('\n')}\n`;
 }
 
+function shortTier(tier: Approval['tier'], say: Setting['say']): string {
+  return `${say('tier.label', { tier })} · ${say(`tier.${tier}`)}`;
+}
+
 /** One approval, whole, with its digest in full: what `--digest` takes. */
-export function detailText(approval: Approval, { say }: Setting): string {
+export function detailText(approval: Approval, { say, language }: Setting): string {
   const { decision, outcome, closedBecause, editOf, expiresAt } = approval;
   const fields: readonly (readonly [string, string | undefined])[] = [
     [say('approvals.id'), approval.id],
     [say('approvals.status'), approval.status],
     [say('explain.tool'), approval.tool],
-    [say('explain.tier'), `${approval.tier} · ${say(`tier.${approval.tier}`)}`],
+    [say('explain.tier'), `${approval.tier} · ${message(language, `approval.tier.${approval.tier}`)}`],
     [say('explain.effect'), approval.effect],
     [say('approvals.requester'), approval.requester.id],
     [say('approvals.digest'), approval.digest],

@@ -52,7 +52,7 @@ function tierText(tool: Tool, say: Say): string {
   const tier = tierOf(tool);
   const keys: readonly CliMessageKey[] = ['tier.0', 'tier.1', 'tier.2'];
   const name = say(keys[tier ?? 2] ?? 'tier.none');
-  return `${tier ?? '?'} ${name}${tier === 2 ? `, ${say('tier.asks')}` : ''}`;
+  return `${tier ?? '?'} ${name}`;
 }
 
 /** What the author says that a call does; where that depends on the arguments, the description. */

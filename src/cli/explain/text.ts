@@ -47,8 +47,7 @@ function reasons(explanation: Explanation, { say, known }: ExplanationSetting): 
   const { outcome, tier, policyVersion } = explanation;
   if (outcome === 'refuse') return [refusalReason(explanation, known, say)];
   const name = tierText(explanation, say).replace(/^\d · /, '');
-  const rule =
-    outcome === 'ask' ? say('explain.why_tier2', { name }) : say('explain.why_tier', { tier: tier ?? '?', name });
+  const rule = outcome === 'ask' ? say('explain.why_tier2') : say('explain.why_tier', { tier: tier ?? '?', name });
   return [rule, say('explain.why_schema'), say('explain.why_policy', { version: policyVersion })];
 }
 

@@ -6,7 +6,8 @@ import type { Command, CommandContext } from '../command.ts';
 import { CONFIG_FILE } from '../config/load.ts';
 import { environmentLanguage, isLanguage } from '../language.ts';
 import { programName } from '../program-name.ts';
-import { isCommonJs } from '../tools/module-kind.ts';
+import { isModuleFolder } from '../tools/module-kind.ts';
+import { installText } from './install-text.ts';
 import { configTemplate, TOOLS_TEMPLATE } from './templates.ts';
 
 /** `tau init`: a configuration and two tools that work right away. */
@@ -22,7 +23,7 @@ export const initCommand: Command = {
 function runInit({ io, options, positionals, say }: CommandContext): Promise<number> {
   const folder = resolve(io.cwd, positionals[0] ?? '.');
   const language = wantedLanguage(options.language, io.env);
-  const tools = isCommonJs(folder) ? 'tools.mts' : 'tools.ts';
+  const tools = isModuleFolder(folder) ? 'tools.ts' : 'tools.mts';
   const files = [
     { path: join(folder, CONFIG_FILE), text: configTemplate(language, tools) },
     { path: join(folder, tools), text: TOOLS_TEMPLATE },
@@ -46,7 +47,7 @@ function runInit({ io, options, positionals, say }: CommandContext): Promise<num
   }
   const chat = `${programName(io.env)} chat`;
   const command = folder === io.cwd ? chat : `cd ${shown(folder)} && ${chat}`;
-  io.stdout.write(`${say('init.next', { command })}\n${say('init.types')}\n`);
+  io.stdout.write(`${installText(folder, say)}${say('init.next', { command })}\n`);
   return Promise.resolve(0);
 }
 

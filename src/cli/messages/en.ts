@@ -140,16 +140,16 @@ export const en = {
 
   'tier.0': 'read',
   'tier.1': 'digital write',
-  'tier.2': 'physical',
+  'tier.2': 'asks a person',
   'tier.none': 'unknown tool',
   'tier.label': 'tier {tier}',
-  'tier.asks': 'asks you',
 
   'init.wrote': 'Wrote {path}.',
   'init.kept': 'Kept the old one as {path}.',
   'init.exists': '{path} is there already; nothing was written. --force overwrites it and keeps a backup.',
   'init.next': 'Next: {command}, then ask it to “roll the dice” or to “send_mail”.',
-  'init.types': 'For types in your editor: npm install strands-tau @strands-agents/sdk zod',
+  'init.install':
+    'The package is not installed there, and no registry has it yet. For types in your editor and for npx, in that folder:\n  npm pack --ignore-scripts {path}\n  npm install ./strands-tau-{version}.tgz @strands-agents/sdk zod',
   'init.no_folder': 'The folder {path} cannot be written: {problem}.',
 
   'explain.allow': 'Would run without a question.',
@@ -163,7 +163,7 @@ export const en = {
   'explain.approver': 'Who is asked',
   'explain.model_reads': 'The model would read',
   'explain.why_tier': 'tier {tier} ({name}) needs no approval',
-  'explain.why_tier2': 'tier 2 ({name}): every call needs a yes, for exactly these arguments, once',
+  'explain.why_tier2': 'tier 2: every call needs a yes, for exactly these arguments, once',
   'explain.why_policy': 'the policy ({version}) lets this person see the tool',
   'explain.why_schema': "the arguments fit the tool's schema",
   'explain.why_not_registered': 'the catalog knows no tool of this name.{hint} Known: {known}',

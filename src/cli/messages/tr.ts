@@ -150,16 +150,16 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
 
   'tier.0': 'okuma',
   'tier.1': 'dijital yazma',
-  'tier.2': 'fiziksel',
+  'tier.2': 'bir kişiye sorar',
   'tier.none': 'bilinmeyen araç',
   'tier.label': 'düzey {tier}',
-  'tier.asks': 'size sorar',
 
   'init.wrote': '{path} yazıldı.',
   'init.kept': 'Eskisi {path} olarak saklandı.',
   'init.exists': '{path} zaten var; hiçbir şey yazılmadı. --force üzerine yazar ve yedek saklar.',
   'init.next': 'Sırada: {command}; sonra “roll the dice” ya da “send_mail” isteyin.',
-  'init.types': 'Düzenleyicinizde tipler için: npm install strands-tau @strands-agents/sdk zod',
+  'init.install':
+    'Paket orada kurulu değil, henüz bir kayıt defterinde de yok. Düzenleyicinizde tipler ve npx için, o klasörde:\n  npm pack --ignore-scripts {path}\n  npm install ./strands-tau-{version}.tgz @strands-agents/sdk zod',
   'init.no_folder': '{path} klasörüne yazılamıyor: {problem}.',
 
   'explain.allow': 'Sorulmadan çalışırdı.',
@@ -173,7 +173,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'explain.approver': 'Kime sorulur',
   'explain.model_reads': 'Model şunu okurdu',
   'explain.why_tier': 'düzey {tier} ({name}) onay gerektirmez',
-  'explain.why_tier2': 'düzey 2 ({name}): her çağrı, tam bu girdiler için ve bir kez, onay ister',
+  'explain.why_tier2': 'düzey 2: her çağrı, tam bu girdiler için ve bir kez, onay ister',
   'explain.why_policy': 'ilke ({version}) bu kişiye aracı gösterir',
   'explain.why_schema': 'girdiler aracın şemasına uyar',
   'explain.why_not_registered': 'katalogda bu adda bir araç yok.{hint} Bilinenler: {known}',

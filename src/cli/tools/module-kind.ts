@@ -3,10 +3,19 @@ import { dirname, join } from 'node:path';
 
 /** Whether the nearest package.json says that `.ts` and `.js` files of a folder are CommonJS, as `npm init` writes it. */
 export function isCommonJs(folder: string): boolean {
+  return nearestType(folder) === 'commonjs';
+}
+
+/** Whether a `.ts` file of a folder is a module for certain, so that Node has not to guess, nor to warn that it did. */
+export function isModuleFolder(folder: string): boolean {
+  return (nearestType(folder) ?? 'module') === 'module';
+}
+
+/** What the nearest package.json says; `''` when it says nothing, `undefined` when there is none. */
+export function nearestType(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const type = typeIn(join(at, 'package.json'));
-    if (type !== undefined) return type === 'commonjs';
-    if (dirname(at) === at) return false;
+    if (type !== undefined || dirname(at) === at) return type;
   }
 }
 
