@@ -22,7 +22,12 @@ export function pack(destination?: string): Pack {
 }
 
 const shipped = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md)$/,
+  /^docs\/.+\.(md|png)$/,
+  // What README and guides lead to.
+  /^examples\/[^/]+\.ts$/,
+  /^examples\/copilotkit-page\/(README\.md|package\.json|index\.html|tsconfig\.json|vite\.config\.ts)$/,
+  /^examples\/copilotkit-page\/(src|server)\/[^/]+\.(tsx?|css)$/,
   /^bin\/tau\.mjs$/,
   /^dist\/.+(\.js|\.d\.ts)$/,
   /^dist\/page\/(index\.html|assets\/.+\.(css|svg))$/,

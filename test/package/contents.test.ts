@@ -12,6 +12,7 @@ describe('the packed package', () => {
 
   test('would be refused with a source, a test, a source map or a leftover in it', () => {
     const bad = ['src/index.ts', 'dist/gate.test.js', 'dist/index.js.map', 'test/setup.ts', 'dist/.built', '.env'];
+    bad.push('examples/copilotkit-page/node_modules/x/index.js', 'examples/copilotkit-page/package-lock.json');
     expect(unwanted([...bad, 'dist/index.js', 'dist/index.d.ts'])).toEqual(bad);
   });
 });

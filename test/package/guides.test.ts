@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/entries.ts';
 import { referencePage } from '../../scripts/error-table.ts';
+import { pack } from '../../scripts/pack.ts';
 
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].sort();
 
@@ -40,6 +41,19 @@ describe('the guides', () => {
         .map(({ file, heading }) => `${page}: ${file}#${heading ?? ''}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  test('lead to nothing that is not in the package', () => {
+    const { files } = pack();
+    const isPacked = (path: string): boolean =>
+      files.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+    expect(pages.filter((page) => !isPacked(page))).toEqual([]);
+    const missing = pages.flatMap((page) =>
+      links(page)
+        .filter(({ file }) => !isPacked(file))
+        .map(({ file }) => `${page}: ${file}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('are all found from the README', () => {
