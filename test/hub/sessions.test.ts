@@ -51,6 +51,50 @@ describe('[P19] a session of the page', () => {
     expect((await hub.send('/api/me', { headers: { cookie } })).status).toBe(401);
   });
 
+  it('does nothing for a page that shows somebody else, of what it asks, says, changes or listens to', async () => {
+    const hub = await startHub([DONE]);
+    const cookie = await login(hub, 'bob');
+    const send = (path: string, named: string | undefined, body?: object): Promise<number> => {
+      const headers = { cookie, origin: hub.url, ...(named === undefined ? {} : { 'x-tau-principal': named }) };
+      return hub
+        .send(path, { headers, ...(body === undefined ? {} : { body: { ...body } }) })
+        .then((reply) => (reply.body?.error?.code === 'other_principal' ? reply.status : 0));
+    };
+    for (const named of ['person:ada', 'agent:bob', 'bob', '']) {
+      expect(await send('/api/me', named)).toBe(409);
+      expect(await send('/agent', named, runInput())).toBe(409);
+      expect(await send('/api/approvals/x/decision', named, {})).toBe(409);
+      expect(await send('/logout', named, {})).toBe(409);
+      expect(await send(`/api/events?principal=${encodeURIComponent(named)}`, undefined)).toBe(409);
+    }
+    expect((await hub.send('/api/threads', { headers: { cookie } })).body).toEqual({ threads: [] });
+    expect([await send('/api/me', 'person:bob'), await send('/api/me', undefined)]).toEqual([0, 0]);
+    expect(await send('/agent', undefined, runInput())).toBe(0);
+    expect(await send('/logout', 'person:bob', {})).toBe(0);
+    expect((await hub.send('/api/me', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('of which all are to end stays until all others have ended, so that whoever is told of a failure can try again', async () => {
+    const values = new MemoryValueStore();
+    const hub = await startHub([], { state: { ...newState(), values } });
+    const [own, other] = [await login(hub), await login(hub)];
+    const out = (): Promise<number> =>
+      hub
+        .send('/logout', { body: { everywhere: true }, headers: { cookie: own, origin: hub.url } })
+        .then(({ status }) => status);
+    const me = async (cookie: string): Promise<number> => (await hub.send('/api/me', { headers: { cookie } })).status;
+    const take = values.take.bind(values);
+    let taken = 0;
+    values.take = async (...asks) => {
+      taken += 1;
+      if (taken > 1) throw new TauError('store_locked', 'locked');
+      return take(...asks);
+    };
+    expect([await out(), await me(own)]).toEqual([503, 200]);
+    values.take = take;
+    expect([await out(), await me(own), await me(other)]).toEqual([200, 401, 401]);
+  });
+
   it('is begun by one of many who use a link at once, and by nobody else', async () => {
     let asked = 0;
     const all = held<void>();

@@ -6,6 +6,7 @@ import type { Identity } from '../auth/identity.ts';
 import type { FeedSource } from '../events.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
+import { requireNamed } from './guard.ts';
 import { threadStatus } from './threads.ts';
 
 /** Audit rows that one piece of a stream holds. */
@@ -17,9 +18,11 @@ const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-stor
 export function eventRoute(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>().get('/api/events', async (context) => {
     const { raw } = context.req;
+    const identity = context.get('identity');
+    // A browser's EventSource sends no header of its own.
+    requireNamed(identity, context.req.query('principal') ?? null);
     // Nobody reads the body of an answer to HEAD, so nobody would ever end its stream.
     if (context.req.method === 'HEAD') return new Response(null, { headers: HEADERS });
-    const identity = context.get('identity');
     const reader = identity.principal.id;
     const source = feedSource(parts, identity, raw);
     const { seq } = await parts.audit.head();

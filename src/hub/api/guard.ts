@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
+import { PRINCIPAL_HEADER, principalName } from '../../core/principal-name.ts';
 import { identify } from '../auth/identify.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { Scope } from '../auth/scopes.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { Problem } from '../problem.ts';
@@ -22,6 +24,7 @@ export function guard(parts: HubParts): MiddlewareHandler<HubEnv> {
     if (!open) {
       const identity = await identify(parts.credentials, raw);
       if (identity === undefined) throw unauthorized();
+      requireNamed(identity, raw.headers.get(PRINCIPAL_HEADER));
       context.set('identity', identity);
     }
     const sentByItself = open || !(context.get('identity').via === 'token' || raw.headers.has('authorization'));
@@ -73,6 +76,22 @@ function requireOwnPage({ addresses }: HubParts, request: Request): void {
     );
   }
   requireJsonType(request.headers);
+}
+
+/**
+ * A page shows somebody as signed in and says whom with each request. The browser's cookie may have become another person's
+ * meanwhile, through a link that was opened in another tab: then nothing is done in that person's name.
+ *
+ * @param named - What the request says, as `principalName` writes it; `null` when it does not.
+ * @throws Problem 409 when it is not whom the credential belongs to.
+ */
+export function requireNamed({ principal }: Identity, named: string | null): void {
+  if (named === null || named === principalName(principal)) return;
+  throw new Problem(
+    409,
+    'other_principal',
+    'The request names another principal than its credential belongs to. Ask /api/me who is signed in, and begin anew.',
+  );
 }
 
 /** The answer to a request that names nobody whom the hub knows. */

@@ -36,8 +36,9 @@ export function loginRoutes({ attempts, loginLinks, principals, credentials, log
       const { everywhere = false } = await readJson(context.req.raw, logoutBody);
       const { session, principal } = context.get('identity');
       if (session === undefined) throw new Problem(403, 'no_session', 'Only a page that is logged in can log out.');
+      // The own one last: whoever is told that it failed can try again.
+      if (everywhere) await endSessions({ sessions, loginLinks }, principal.id, session);
       await sessions.end(session);
-      if (everywhere) await endSessions({ sessions, loginLinks }, principal.id);
       return context.json({}, 200, { 'Set-Cookie': cookieHeader(cookieOf(context.req.raw), '') });
     });
 }

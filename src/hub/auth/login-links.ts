@@ -51,7 +51,7 @@ export class LoginLinks {
 
   /** Makes the unused codes of a principal worthless; returns how many there were. */
   revokeAll(principal: string): Promise<number> {
-    return takeOwned(this.#values, KIND, principal, this.#clock.now());
+    return takeOwned(this.#values, KIND, { principal }, this.#clock.now());
   }
 }
 

@@ -44,9 +44,9 @@ export class Sessions {
     await this.#values.take(KIND, session);
   }
 
-  /** Ends all sessions of a principal; returns how many there were. */
-  endAll(principal: string): Promise<number> {
-    return takeOwned(this.#values, KIND, principal, this.#clock.now());
+  /** Ends all sessions of a principal but the one that is named; returns how many there were. */
+  endAll(principal: string, but?: string): Promise<number> {
+    return takeOwned(this.#values, KIND, { principal, but }, this.#clock.now());
   }
 }
 
