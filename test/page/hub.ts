@@ -26,8 +26,8 @@ export interface PageHub {
   /** What the bodies were given, as `tool {json}`. */
   readonly ran: readonly string[];
   readonly agent: TauAgent;
-  /** A fresh one-time link that signs Ada in. */
-  loginLink(): Promise<string>;
+  /** A fresh one-time link that signs Ada in, or somebody else. */
+  loginLink(who?: Principal): Promise<string>;
   /** Puts a call of the model to the gate, which asks; resolves to the question's id. */
   ask(tool: string, args: JSONValue, by?: Principal, threadId?: string): Promise<string>;
   /** Grace answers on another channel. */
@@ -110,8 +110,8 @@ class HouseHub implements PageHub {
     return this.#parts.agent;
   }
 
-  async loginLink(): Promise<string> {
-    const { code } = await this.#hub.loginLinks.create(ADA.id);
+  async loginLink({ id }: Principal = ADA): Promise<string> {
+    const { code } = await this.#hub.loginLinks.create(id);
     return loginUrl(this.url, code);
   }
 

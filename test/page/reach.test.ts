@@ -61,7 +61,8 @@ describe.skipIf(noBrowser !== undefined)(`what is within reach on the page ${noB
       await say(page, 'unlock the front door');
       await page.getByRole('article').waitFor();
       await expectInView(parts(page));
-      expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+      // The field is away while nothing can be said, and what is typed goes nowhere.
+      expect(await page.evaluate('document.activeElement.className')).toBe('writing');
       await page.reload();
       await page.getByRole('article').waitFor();
       await expectInView(parts(page));
@@ -111,6 +112,53 @@ describe.skipIf(noBrowser !== undefined)(`what is within reach on the page ${noB
     await context.close();
   });
 
+  test('[P15] the field is away while nothing can be sent, and there again with what was typed and the focus', async () => {
+    const { context, page } = await visit({ width: 360, height: 640 });
+    const box = page.getByRole('textbox', { name: 'Message to the agent' });
+    const typed = Promise.withResolvers<void>();
+    await page.route('**/agent', (route) => typed.promise.then(() => route.continue()));
+    await say(page, 'unlock the front door');
+    await box.fill('and then');
+    typed.resolve();
+    await page.getByRole('article').waitFor();
+    await expect.poll(() => box.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    // What can be read of the conversation is more than half of the screen.
+    const { height } = (await page.locator('.conversation-scroll').boundingBox()) ?? { height: 0 };
+    expect(height).toBeGreaterThan(320);
+    await hub.decideAll('rejected');
+    await page.getByText('I did not unlock the door.').waitFor();
+    await box.waitFor();
+    expect(await box.inputValue()).toBe('and then');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await context.close();
+  });
+
+  test.each(sizes)(
+    '[P15] no conversation is wider than its column, however long its title: $width × $height',
+    async (size) => {
+      const { context, page } = await visit(size);
+      await say(page, `unlock ${'the-front-door-'.repeat(8)} and then all of the other doors of this house`);
+      await page.getByRole('article').waitFor();
+      const toggle = page.getByRole('button', { name: 'Conversations', exact: true });
+      if (await toggle.isVisible()) await toggle.click();
+      const list = page.getByRole('navigation', { name: 'Conversations' });
+      await list.getByText('waiting for an answer').first().waitFor();
+      const wider = await page.evaluate(`(() => {
+      const column = document.querySelector('nav.threads').getBoundingClientRect();
+      const parts = [...document.querySelectorAll('nav.threads li, nav.threads a, nav.threads span')];
+      return parts.filter((part) => part.getBoundingClientRect().right > column.right).map((part) => part.textContent);
+    })()`);
+      expect(wider).toEqual([]);
+      // What does not fit ends in an ellipsis.
+      const title = list.locator('.thread-title').first();
+      const cut = 'getComputedStyle(document.querySelector(".thread-title")).textOverflow';
+      expect([await title.isVisible(), await page.evaluate(cut)]).toEqual([true, 'ellipsis']);
+      await hub.decideAll('rejected');
+      await context.close();
+    },
+  );
+
   test('[P15] another question does not scroll away what somebody is writing', async () => {
     const { context, page } = await visit({ width: 1280, height: 657 });
     await say(page, 'unlock the front door');
@@ -148,7 +196,7 @@ describe.skipIf(noBrowser !== undefined)(`what is within reach on the page ${noB
     const { context, page } = await visit({ width: 1280, height: 657 });
     await page.getByRole('button', { name: 'unlock the front door' }).click();
     await page.getByRole('article').waitFor();
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    expect(await page.evaluate('document.activeElement.className')).toBe('writing');
     await expectInView({ why: page.getByText('The agent waits for an answer.') });
     await hub.decideAll('rejected');
     await page.setViewportSize({ width: 1280, height: 480 });

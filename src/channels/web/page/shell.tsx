@@ -81,14 +81,18 @@ function placeOf(route: Route, pending: readonly Approval[] | undefined): Route[
 
 function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }): JSX.Element {
   const { t } = useWords();
+  const { chats } = usePage();
   const { pending } = useDesk();
   const here = placeOf(route, pending);
+  // Back to the conversation that was looked at last.
+  const target = (to: Route): Route =>
+    to.view === 'chat' && chats.last !== undefined ? { view: 'chat', threadId: chats.last } : to;
   return (
     <nav class="places" aria-label={t('nav.label')}>
       <ul>
         {places.map(([view, label, to]) => (
           <li key={view}>
-            <a href={fragmentOf(to)} {...(here === view ? { 'aria-current': 'page' as const } : {})}>
+            <a href={fragmentOf(target(to))} {...(here === view ? { 'aria-current': 'page' as const } : {})}>
               {t(label)}
               {view === 'waiting' && waiting > 0 ? (
                 <span class="count">

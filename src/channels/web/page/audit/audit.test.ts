@@ -104,7 +104,7 @@ test('[P15] the rows of one call stand together, and its end is told once', () =
       'set',
       [7, 8, 9, 10, 11],
       'decided',
-      ['Asked by you', 'You changed this', 'Asked by you', 'You withdrew this question'],
+      ['Asked by you', 'You changed the arguments', 'Asked by you', 'You withdrew this question'],
     ],
     [undefined, [6], 'broken', ['Error in store: gone']],
     ['unlock_door', [1, 3, 4, 5], 'ran', ['Asked by you', 'You approved this', 'The tool ended with a result']],

@@ -6,6 +6,8 @@ export type ChatItem =
       readonly id: string;
       readonly text: string;
       readonly open: boolean;
+      /** Whether it was sent from here and nobody knows yet that the hub has it. */
+      readonly unsure?: boolean | undefined;
     }
   /** A call of a tool; `open` until its arguments are complete. */
   | {

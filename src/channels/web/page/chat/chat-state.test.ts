@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../wire/shapes.ts';
-import {
-  applyEvent,
-  breakOff,
-  type ChatEvent,
-  type ChatState,
-  EMPTY_CHAT,
-  isNews,
-  phaseAfter,
-  say,
-} from './chat-state.ts';
+import { type ChatState, EMPTY_CHAT } from './chat-shape.ts';
+import { applyEvent, breakOff, type ChatEvent, say } from './chat-state.ts';
 import { itemsOf } from './history.ts';
+import { isNews, phaseAfter } from './phase.ts';
 
 function play(events: readonly ChatEvent[], from: ChatState = EMPTY_CHAT): ChatState {
   return events.reduce(applyEvent, from);

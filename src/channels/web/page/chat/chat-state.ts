@@ -1,33 +1,7 @@
-import { interruptOutcomeShape, messagesShape, type ThreadStatus } from '../wire/shapes.ts';
+import { interruptOutcomeShape, messagesShape } from '../wire/shapes.ts';
 import type { ChatItem } from './chat-item.ts';
-
-/**
- * Where the conversation is.
- *
- * | phase | meaning |
- * |---|---|
- * | `idle` | the agent is done; write the next message |
- * | `running` | this page listens to a run |
- * | `elsewhere` | a run goes on that this page did not start |
- * | `waiting` | a question is open; nothing goes on before it is answered |
- * | `stopped` | the person stopped the run |
- * | `failed` | the run ended with an error |
- * | `lost` | the connection broke; the run may go on in the hub |
- */
-export type Phase = 'idle' | 'running' | 'elsewhere' | 'waiting' | 'stopped' | 'failed' | 'lost';
-
-/** A conversation as it is shown. */
-export interface ChatState {
-  readonly items: readonly ChatItem[];
-  readonly phase: Phase;
-  /** Why it failed, in words that are safe to show. */
-  readonly error?: string | undefined;
-  /** Whether the run waits for something that is no approval, which this page cannot answer. */
-  readonly waitsForOther: boolean;
-}
-
-/** A conversation in which nobody said anything. */
-export const EMPTY_CHAT: ChatState = { items: [], phase: 'idle', waitsForOther: false };
+import type { ChatState } from './chat-shape.ts';
+import { confirm, giveBack } from './sent.ts';
 
 /** An AG-UI event, as it came. */
 export interface ChatEvent {
@@ -40,8 +14,8 @@ type Step = (state: ChatState, event: ChatEvent) => ChatState;
 /** What each event does; those that are not here change nothing that is shown. */
 const steps: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['RUN_STARTED', (state) => ({ ...state, phase: 'running', error: undefined, waitsForOther: false })],
-  ['RUN_FINISHED', (state, event) => ({ ...closeAll(state), ...endOf(event) })],
-  ['RUN_ERROR', (state, event) => ({ ...closeAll(state), phase: 'failed', error: text(event, 'message') })],
+  ['RUN_FINISHED', (state, event) => ({ ...closeAll(confirm(state)), ...endOf(event) })],
+  ['RUN_ERROR', failure],
   ...writing('TEXT_MESSAGE', 'assistant'),
   ...writing('REASONING_MESSAGE', 'reasoning'),
   ...writing('THINKING_TEXT_MESSAGE', 'reasoning'),
@@ -60,29 +34,13 @@ export function applyEvent(state: ChatState, event: ChatEvent): ChatState {
 
 /** The conversation with what the person just wrote. */
 export function say(state: ChatState, id: string, said: string): ChatState {
-  const item: ChatItem = { type: 'user', id, text: said, open: false };
+  const item: ChatItem = { type: 'user', id, text: said, open: false, unsure: true };
   return { items: [...state.items, item], phase: 'running', waitsForOther: false };
 }
 
 /** The conversation when its stream ended without saying how. */
-export function breakOff(state: ChatState, phase: 'stopped' | 'lost'): ChatState {
+export function breakOff(state: ChatState, phase: 'stopped' | 'lost' | 'unsure'): ChatState {
   return { ...closeAll(state), phase };
-}
-
-/** Whether what the hub tells about the conversation makes it worth reading again. */
-export function isNews(phase: Phase, status: string): boolean {
-  if (phase === 'running') return false;
-  return !isOver(phase) || status !== 'idle';
-}
-
-/** The phase of a conversation that was read again: how its last run ended is only known here. */
-export function phaseAfter(before: Phase, status: ThreadStatus): Phase {
-  if (status === 'idle') return isOver(before) ? before : 'idle';
-  return status === 'running' ? 'elsewhere' : 'waiting';
-}
-
-function isOver(phase: Phase): boolean {
-  return phase === 'idle' || phase === 'stopped' || phase === 'failed';
 }
 
 function writing(name: string, type: 'assistant' | 'reasoning'): [string, Step][] {
@@ -120,6 +78,19 @@ function result(state: ChatState, event: ChatEvent): ChatState {
     item.type === 'tool' ? { ...item, open: false, result: shown } : item,
   );
 }
+
+/** How a run ended that was not to. One that found the conversation taken never began: another tab was faster. */
+function failure(state: ChatState, event: ChatEvent): ChatState {
+  if (isTaken(event)) return giveBack(closeAll(state), { type: 'busy' });
+  return { ...closeAll(state), phase: 'failed', error: text(event, 'message') };
+}
+
+/** Whether an event tells that a run could not begin, since another one goes on in the conversation or waits in it. */
+export function isTaken(event: ChatEvent): boolean {
+  return TAKEN.has(text(event, 'code'));
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['THREAD_BUSY', 'PENDING_INTERRUPTS']);
 
 /** Which results are errors is only told with all the messages. */
 function failures(state: ChatState, event: ChatEvent): ChatState {

@@ -1,27 +1,29 @@
 import type { JSX, RefObject } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { useWords } from '../state/page-context.ts';
-import type { Phase } from './chat-state.ts';
+import type { Phase } from './phase.ts';
 
 interface ComposerProps {
   readonly phase: Phase;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   /** Whether an order to stop is on its way. */
   readonly stopping: boolean;
+  /** What stands in the field. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
 }
 
-/** Where the person writes. While a run goes on it can be stopped; while a question is open nothing can be said. */
-export function Composer({ phase, field, stopping, onSend, onStop }: ComposerProps): JSX.Element {
+/** Where the person writes. While a run goes on it can be stopped. */
+export function Composer({ phase, field, stopping, text, onText, onSend, onStop }: ComposerProps): JSX.Element {
   const { t } = useWords();
   const id = useId();
-  const [text, setText] = useState('');
-  const blocked = phase === 'running' || phase === 'elsewhere' || phase === 'waiting';
+  const blocked = phase === 'running' || phase === 'elsewhere';
   const send = (): void => {
     if (blocked || text.trim() === '') return;
+    onText('');
     onSend(text.trim());
-    setText('');
   };
   const key = (event: KeyboardEvent): void => {
     // While somebody composes a character, Enter belongs to the input method.
@@ -48,15 +50,15 @@ export function Composer({ phase, field, stopping, onSend, onStop }: ComposerPro
         placeholder={t('chat.placeholder')}
         aria-describedby={`${id}-keys`}
         enterkeyhint="send"
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => onText(event.currentTarget.value)}
         onKeyDown={key}
       />
-      {phase === 'running' || phase === 'elsewhere' ? (
+      {blocked ? (
         <button type="button" class="stop" disabled={stopping} onClick={onStop}>
           {t('chat.stop')}
         </button>
       ) : (
-        <button type="submit" class="send" disabled={blocked || text.trim() === ''}>
+        <button type="submit" class="send" disabled={text.trim() === ''}>
           {t('chat.send')}
         </button>
       )}

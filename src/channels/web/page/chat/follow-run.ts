@@ -1,6 +1,8 @@
 import type { HubClient } from '../wire/hub-client.ts';
-import { errorShape, eventShape } from '../wire/shapes.ts';
-import { applyEvent, breakOff, type ChatEvent, type ChatState } from './chat-state.ts';
+import { eventShape } from '../wire/shapes.ts';
+import type { ChatState } from './chat-shape.ts';
+import { applyEvent, breakOff, type ChatEvent, isTaken } from './chat-state.ts';
+import { giveBack } from './sent.ts';
 import { SseParser } from './sse.ts';
 
 /** How the page shows what a run does: it is handed a change of the conversation at a time. */
@@ -8,14 +10,15 @@ export type Change = (edit: (state: ChatState) => ChatState) => void;
 
 /**
  * Sends one message and follows the run. The hub keeps the conversation, so nothing but the new message is sent.
- * Resolves when the run has ended, was stopped or was lost; rejects never.
+ * Resolves when the run has ended, was stopped or was lost, to whether all of it was followed: if not, the conversation has
+ * to be read again. Rejects never.
  */
 export async function followRun(
   hub: HubClient,
   message: { readonly threadId: string; readonly runId: string; readonly id: string; readonly text: string },
   change: Change,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { threadId, runId, id, text } = message;
   const input = {
     threadId,
@@ -26,27 +29,35 @@ export async function followRun(
     context: [],
     forwardedProps: {},
   };
-  try {
-    const response = await hub.run(input, signal);
-    if (response.status === 401) hub.onSignedOut();
-    const error = response.ok && response.body !== null ? undefined : await refusal(response);
-    if (error === undefined) await readEvents(response, change);
-    else change((state) => ({ ...breakOff(state, 'lost'), phase: 'failed', error }));
-  } catch {
-    // The fetch was aborted, or the connection broke.
+  const reply = await hub.run(input, signal);
+  if (!reply.ok && reply.status !== 0) {
+    const problem = reply.message ?? `HTTP ${reply.status}`;
+    change((state) => giveBack(state, { type: 'refused', problem }));
+    return true;
   }
-  change((state) => (state.phase === 'running' ? breakOff(state, signal.aborted ? 'stopped' : 'lost') : state));
+  const ended = reply.ok && (await readEvents(reply.value, change).catch(() => false));
+  const how = signal.aborted ? 'stopped' : reply.ok ? 'lost' : 'unsure';
+  change((state) => (state.phase === 'running' ? breakOff(state, how) : state));
+  return ended || signal.aborted;
 }
 
-async function readEvents(response: Response, change: Change): Promise<void> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+/** Whether the run ended as it should, or with an error of its own. */
+async function readEvents(body: NonNullable<Response['body']>, change: Change): Promise<boolean> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new SseParser();
+  let ended = false;
   for (;;) {
-    const { done, value = '' } = (await reader?.read()) ?? { done: true };
+    const { done, value = '' } = await reader.read();
     const events = parser.push(value).flatMap(decode);
     if (events.length > 0) change((state) => events.reduce(applyEvent, state));
-    if (done) return;
+    ended ||= events.some(isEnd);
+    if (done) return ended;
   }
+}
+
+/** Of a run that found the conversation taken nothing was followed. */
+function isEnd(event: ChatEvent): boolean {
+  return event.type === 'RUN_FINISHED' || (event.type === 'RUN_ERROR' && !isTaken(event));
 }
 
 function decode(data: string): readonly ChatEvent[] {
@@ -56,10 +67,4 @@ function decode(data: string): readonly ChatEvent[] {
   } catch {
     return [];
   }
-}
-
-async function refusal(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => undefined);
-  const read = errorShape.safeParse(body);
-  return read.success ? read.data.error.message : `HTTP ${response.status}`;
 }

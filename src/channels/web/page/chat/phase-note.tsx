@@ -3,7 +3,8 @@ import { visible } from '../parts/visible.ts';
 import { useWords } from '../state/page-context.ts';
 import type { WordKey } from '../words/en.ts';
 import type { Words } from '../words/words.ts';
-import type { ChatState, Phase } from './chat-state.ts';
+import type { ChatState } from './chat-shape.ts';
+import type { Phase } from './phase.ts';
 import type { Stopping } from './use-stop.ts';
 
 const notes: Readonly<Record<Exclude<Phase, 'idle' | 'failed' | 'waiting'>, WordKey>> = {
@@ -11,6 +12,7 @@ const notes: Readonly<Record<Exclude<Phase, 'idle' | 'failed' | 'waiting'>, Word
   elsewhere: 'chat.elsewhere',
   stopped: 'chat.stopped',
   lost: 'chat.lost',
+  unsure: 'chat.unsure',
 };
 
 /** What goes on in the conversation, in words; beside where one writes, so that it is always in view. */

@@ -2,9 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { freshId } from '../state/fresh-id.ts';
 import { useDeskEvent, usePage } from '../state/page-context.ts';
 import { threadShape } from '../wire/shapes.ts';
-import { breakOff, type ChatState, EMPTY_CHAT, isNews, phaseAfter, say } from './chat-state.ts';
+import { type ChatState, EMPTY_CHAT } from './chat-shape.ts';
+import { breakOff, say } from './chat-state.ts';
 import { followRun } from './follow-run.ts';
 import { itemsOf } from './history.ts';
+import { isNews } from './phase.ts';
+import { afterReading, unsureOf } from './sent.ts';
 import { type Stopping, useStop } from './use-stop.ts';
 
 /** A conversation, and what can be done in it. */
@@ -25,28 +28,40 @@ export interface Chat {
  * @param fresh - Whether nobody has said anything in it, so that there is nothing to read.
  */
 export function useChat(threadId: string, fresh: boolean): Chat {
-  const { hub, desk } = usePage();
-  const [state, setState] = useState(EMPTY_CHAT);
+  const { hub, desk, chats } = usePage();
+  const [state, setState] = useState(() => ({ ...EMPTY_CHAT, items: chats.unsure.get(threadId) ?? [] }));
   const [read, setRead] = useState<Chat['read']>(fresh ? 'read' : 'reading');
   const run = useRef<AbortController | undefined>(undefined);
   const newest = useRef(state);
   newest.current = state;
+  chats.unsure.set(threadId, unsureOf(state));
 
   /** The last reading that was begun and has not come back; of several only that one counts. */
   const reading = useRef<symbol | undefined>(undefined);
 
-  const reload = useCallback(async () => {
-    const own = Symbol();
-    reading.current = own;
-    const reply = await hub.get(`/api/threads/${encodeURIComponent(threadId)}`, threadShape);
-    if (reading.current !== own) return;
-    reading.current = undefined;
-    if (run.current !== undefined) return;
-    if (!reply.ok) return setRead(reply.status === 404 ? 'missing' : 'failed');
-    const { messages, status } = reply.value;
-    setRead('read');
-    setState((before) => ({ ...before, items: itemsOf(messages), phase: phaseAfter(before.phase, status) }));
-  }, [hub, threadId]);
+  const look = useCallback(
+    async (afterLoss: boolean) => {
+      const own = Symbol();
+      reading.current = own;
+      const reply = await hub.get(`/api/threads/${encodeURIComponent(threadId)}`, threadShape);
+      if (reading.current !== own) return;
+      reading.current = undefined;
+      if (run.current !== undefined) return;
+      if (reply.ok) {
+        const { messages, status } = reply.value;
+        setRead('read');
+        setState((before) => afterReading(before, itemsOf(messages), status));
+      } else if (reply.status === 404 && chats.begun.has(threadId)) {
+        // The hub knows a conversation from its first message on, which it did not hear.
+        setRead('read');
+        setState((before) => afterReading(before, [], 'idle'));
+      } else if (reply.status === 404) setRead('missing');
+      // That the hub is away is told already, and it is read again as soon as it is back.
+      else if (!afterLoss || reply.status !== 0) setRead('failed');
+    },
+    [hub, chats, threadId],
+  );
+  const reload = useCallback(() => look(false), [look]);
 
   useEffect(() => {
     if (!fresh) void reload();
@@ -73,8 +88,9 @@ export function useChat(threadId: string, fresh: boolean): Chat {
     run.current = controller;
     const message = { threadId, runId: freshId(), id: freshId(), text };
     setState((before) => say(before, message.id, text));
-    void followRun(hub, message, setState, controller.signal).then(() => {
+    void followRun(hub, message, setState, controller.signal).then((followed) => {
       run.current = undefined;
+      if (!followed) void look(true);
       void desk.refresh();
     });
   };

@@ -15,3 +15,9 @@ export function noteRoute(route: Route): void {
 export function cameFrom(): Route | undefined {
   return before;
 }
+
+/** Somebody else is here now: where the one before was is not for them. */
+export function forgetRoutes(): void {
+  before = undefined;
+  current = undefined;
+}

@@ -5,12 +5,14 @@ import type { Reader } from '../told/who.ts';
 import type { HubClient } from '../wire/hub-client.ts';
 import type { Me } from '../wire/shapes.ts';
 import type { Words } from '../words/words.ts';
+import type { ChatMemory } from './chat-memory.ts';
 import type { Desk, DeskEvents, DeskState } from './desk.ts';
 
 /** What every view is given. */
 export interface PageParts {
   readonly hub: HubClient;
   readonly desk: Desk;
+  readonly chats: ChatMemory;
   readonly me: Me;
   readonly words: Words;
   readonly setLanguage: (language: Language) => void;

@@ -66,7 +66,7 @@ describe('[P15] how a question ended, in the words of a person', () => {
       'You withdrew this question. It was not run.',
       'Withdrawn by ada. It was not run.',
       'The question was withdrawn. It was not run.',
-      'You changed this. Another question stands in its place.',
+      'You changed the arguments. Another question stands in its place.',
       'The tool or the rules changed, so the question no longer holds. It was not run.',
       'The yes was not used in time. It was not run.',
       'Nobody answered in time. It was not run.',

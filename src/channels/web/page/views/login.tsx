@@ -14,24 +14,25 @@ interface LoginProps {
   readonly hub: HubClient;
   readonly words: Words;
   readonly setLanguage: (language: Language) => void;
-  readonly state: 'asking' | 'none' | 'unreachable' | 'open';
+  readonly state: 'asking' | 'none' | 'unreachable';
   readonly onSignedIn: () => void;
+  readonly onRetry: () => void;
 }
 
 /** What became of the code in the address. */
 type Attempt = 'none' | 'busy' | 'bad' | 'unreachable';
 
 /** The way in: uses the code of a one-time link, or tells how to get one. */
-export function Login({ hub, words, setLanguage, state, onSignedIn }: LoginProps): JSX.Element {
+export function Login({ hub, words, setLanguage, state, onSignedIn, onRetry }: LoginProps): JSX.Element {
   const attempt = useLoginCode(hub, onSignedIn);
-  const busy = attempt === 'busy' || state === 'asking' || state === 'open';
+  const busy = attempt === 'busy' || state === 'asking';
   return (
     <main class="login">
       <div class="login-card">
         <Brand />
         <h1>{words.t('login.title')}</h1>
         {busy ? <p role="status">{words.t(attempt === 'busy' ? 'login.busy' : 'page.loading')}</p> : null}
-        {busy ? null : <HowTo words={words} problem={problemOf(attempt, state)} onRetry={onSignedIn} />}
+        {busy ? null : <HowTo words={words} problem={problemOf(attempt, state)} onRetry={onRetry} />}
         <LanguageChoice words={words} setLanguage={setLanguage} />
       </div>
     </main>

@@ -21,6 +21,7 @@ export const en = {
   'page.offline': 'Not connected',
   'page.account': 'Your account',
   'page.sign_out_everywhere': 'Sign out everywhere',
+  'page.sign_out_failed': 'Signing out did not work: you are still signed in. Try again.',
   'page.lost': 'Connection lost. What you see may be out of date; reconnecting.',
 
   'login.title': 'Sign in',
@@ -69,6 +70,12 @@ export const en = {
   'chat.stopping': 'Stopping …',
   'chat.stop_failed': 'It could not be stopped; it may still go on. Try again.',
   'chat.lost': 'The connection broke off. The agent may still be working; its answer will show here.',
+  'chat.unsure':
+    'The hub does not answer. It is not certain that your message arrived. The page looks as soon as the connection is back.',
+  'chat.returned.lost': 'The hub does not have your message: it was not sent. It stands below again.',
+  'chat.returned.busy':
+    'Your message was not sent: the agent was already at work in this conversation. It stands below again.',
+  'chat.returned.refused': 'Your message was not sent: {problem} It stands below again.',
   'chat.tool.waiting': 'working',
   'chat.tool.asked': 'waits for an answer',
   'chat.tool.done': 'done',
@@ -167,8 +174,8 @@ export const en = {
   'by.rejected.before': '{who} had already rejected this',
   'by.withdrawn': 'Withdrawn by {who}',
   'by.withdrawn.you': 'You withdrew this question',
-  'by.changed': 'Changed by {who}',
-  'by.changed.you': 'You changed this',
+  'by.changed': 'Arguments changed by {who}',
+  'by.changed.you': 'You changed the arguments',
 
   'verdict.not_run': 'It was not run.',
   'verdict.timeout': 'Nobody answered in time',
@@ -237,7 +244,7 @@ export const en = {
   'audit.chain': 'The chain',
   'audit.head':
     'Each row carries the hash of the row before it, so that nobody can change one unseen. The last is row {seq}: {hash}',
-  'audit.details': 'Rows',
+  'audit.details': 'Rows of the chain',
   'audit.row': 'Row {seq}',
   'audit.consumed': 'Started',
   'audit.ran': 'Ran: {how}',

@@ -23,6 +23,7 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'page.offline': 'Bağlı değil',
   'page.account': 'Hesabınız',
   'page.sign_out_everywhere': 'Her yerde oturumu kapat',
+  'page.sign_out_failed': 'Oturum kapatılamadı: oturumunuz hâlâ açık. Yeniden deneyin.',
   'page.lost': 'Bağlantı koptu. Gördükleriniz güncel olmayabilir; yeniden bağlanılıyor.',
 
   'login.title': 'Oturum aç',
@@ -71,6 +72,10 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'chat.stopping': 'Durduruluyor …',
   'chat.stop_failed': 'Durdurulamadı; sürüyor olabilir. Yeniden deneyin.',
   'chat.lost': 'Bağlantı koptu. Ajan hâlâ çalışıyor olabilir; yanıtı burada görünecek.',
+  'chat.unsure': 'Merkez yanıt vermiyor. İletinizin ulaştığı kesin değil. Bağlantı gelir gelmez sayfa bakar.',
+  'chat.returned.lost': 'İletiniz merkezde yok: gönderilmedi. Yeniden aşağıda duruyor.',
+  'chat.returned.busy': 'İletiniz gönderilmedi: ajan bu konuşmada zaten çalışıyordu. Yeniden aşağıda duruyor.',
+  'chat.returned.refused': 'İletiniz gönderilmedi: {problem} Yeniden aşağıda duruyor.',
   'chat.tool.waiting': 'çalışıyor',
   'chat.tool.asked': 'yanıt bekliyor',
   'chat.tool.done': 'tamamlandı',
@@ -169,8 +174,8 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'by.rejected.before': '{who} daha önce reddetmişti',
   'by.withdrawn': '{who} soruyu geri çekti',
   'by.withdrawn.you': 'Soruyu geri çektiniz',
-  'by.changed': '{who} değiştirdi',
-  'by.changed.you': 'Siz değiştirdiniz',
+  'by.changed': 'Girdileri {who} değiştirdi',
+  'by.changed.you': 'Girdileri siz değiştirdiniz',
 
   'verdict.not_run': 'Çalıştırılmadı.',
   'verdict.timeout': 'Kimse zamanında yanıt vermedi',
@@ -239,7 +244,7 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'audit.chain': 'Zincir',
   'audit.head':
     'Her satır bir öncekinin karmasını taşır; hiçbiri fark edilmeden değiştirilemez. Sonuncusu {seq}. satır: {hash}',
-  'audit.details': 'Satırlar',
+  'audit.details': 'Zincirin satırları',
   'audit.row': '{seq}. satır',
   'audit.consumed': 'Başladı',
   'audit.ran': 'Çalıştı: {how}',
