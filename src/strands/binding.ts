@@ -1,6 +1,6 @@
 import type { Agent, LocalAgent, Tool } from '@strands-agents/sdk';
 import type { CatalogEntry } from '../core/catalog.ts';
-import { definitionDigest } from '../core/digest.ts';
+import { isSameDefinition } from '../core/digest.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
 import { keepToBudget } from './budget-hook.ts';
@@ -27,6 +27,11 @@ export async function bindTools(tools: readonly Tool[], gate: TierGate, install:
   for (const tool of tools) {
     const guard = guardOf(tool);
     if (guard === undefined) throw new ConfigError(unguardedText(tool.name));
+    // It was registered when it was bound; one that was withdrawn since must not come back by this way.
+    if (guard.gate === gate) {
+      bound.push(tool);
+      continue;
+    }
     const subAgent = guard.kind === 'agent' ? agentBehind(guard.inner) : undefined;
     if (subAgent !== undefined) await adopt(subAgent, gate, install);
     registerEntry(guard.entry, gate);
@@ -97,7 +102,7 @@ export function hasPhysical(tools: readonly Tool[]): boolean {
 export function registerEntry(entry: CatalogEntry, gate: TierGate): void {
   const known = gate.catalog.get(entry.name);
   if (known === undefined) return gate.catalog.register(entry);
-  if (known !== entry && (definitionDigest(known) !== definitionDigest(entry) || known.effect !== entry.effect)) {
+  if (known !== entry && !isSameDefinition(known, entry)) {
     throw new ConfigError(`Two different tools are named '${entry.name}'; rename one`);
   }
 }

@@ -11,9 +11,9 @@ import {
   Tool,
 } from '@strands-agents/sdk';
 import { ToolCatalog } from '../core/catalog.ts';
-import { ConfigError, errorText } from '../core/errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import { TierGate } from '../core/gate.ts';
-import { bindTools, hasPhysical, type InstallHooks, unguardedText } from './binding.ts';
+import { bindTools, hasPhysical, unguardedText } from './binding.ts';
 import type { BudgetLimits } from './budget.ts';
 import { keepToBudget } from './budget-hook.ts';
 import {
@@ -25,12 +25,12 @@ import {
 } from './build-options.ts';
 import { guardOf } from './guards.ts';
 import { hooksBehindGate } from './hooks-behind-gate.ts';
-import { guardMcpClient } from './mcp-tools.ts';
+import { guardLateTools } from './late-tools.ts';
 import { limitText } from './notices.ts';
-import { mcpClientOf, OUTPUT_TOOL, outputToolPrototype } from './sdk-internals.ts';
+import { OUTPUT_TOOL, outputToolPrototype } from './sdk-internals.ts';
+import { serveMcpTools } from './serve-mcp-tools.ts';
 import { saveBeforeModelCalls } from './session.ts';
 import { TauAgent } from './tau-agent.ts';
-import { type GuardOptions, guardTool } from './tau-tool.ts';
 import { TierHook } from './tier-hook.ts';
 
 const DEFAULT_MAX_TURNS = 20;
@@ -50,12 +50,15 @@ export async function buildAgent(options: BuildAgentOptions): Promise<TauAgent> 
   const hook = new TierHook(gate);
   const install = (subAgent: LocalAgent): Promise<void> => hook.initAgent(subAgent);
   const bound = await bindTools(tools, gate, install);
-  const agent = new Agent(agentConfig(options, hook, bound, clients));
+  const agent = new Agent(agentConfig(options, hook, bound));
   for (const { event, callback, order } of options.hooks ?? []) {
     agent.addHook(event, callback, order === undefined ? {} : { order });
   }
   await agent.initialize();
-  await guardLateTools(agent, gate, options, clients, install);
+  const tiers = new Map(Object.entries(options.guard ?? {}));
+  const { backgroundTasks } = options;
+  await guardLateTools(agent, { gate, tiers, clients, install, backgroundTasks });
+  await serveMcpTools(agent, gate, clients, tiers);
   refuseHooksBehindGate(agent);
   const language = options.language ?? gate.language;
   keepToBudget(agent, (hit, budget) => limitText(language, hit, budget));
@@ -124,7 +127,7 @@ function flatten(list: GuardedToolList): { tools: Tool[]; clients: McpClient[] }
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new ConfigError(`Two tools are named '${twice}'; rename one`);
-  return { tools, clients };
+  return { tools, clients: [...new Set(clients)] };
 }
 
 function checkedTool(item: unknown): Tool {
@@ -140,12 +143,12 @@ function checkedTool(item: unknown): Tool {
   return item;
 }
 
-function agentConfig(options: BuildAgentOptions, hook: TierHook, tools: Tool[], clients: McpClient[]): AgentConfig {
+function agentConfig(options: BuildAgentOptions, hook: TierHook, tools: Tool[]): AgentConfig {
   return {
     printer: false,
     ...sdkOptions(options),
     model: options.model,
-    tools: [...tools, ...clients],
+    tools,
     plugins: [...(options.plugins ?? []), hook],
     toolExecutor: hasPhysical(tools) ? 'sequential' : 'concurrent',
     ...(options.sessionManager === undefined ? {} : { sessionManager: options.sessionManager }),
@@ -178,44 +181,6 @@ function backgroundNames(
   const never = new Set((config.never ?? []).map((tool) => (typeof tool === 'string' ? tool : tool.name)));
   const all = names.includes('*') ? tools.map((tool) => tool.name) : names;
   return new Set(all.filter((name) => !never.has(name)));
-}
-
-const MANAGE_TASKS: GuardOptions = { tier: 1, effect: 'Lists, reads or cancels background tasks of this agent' };
-const MANAGE_TASKS_NAME = 'strands_manage_background_task';
-
-/** Tools that arrived while the agent started. Those that `guard` names are guarded; the hook withdraws the rest. */
-async function guardLateTools(
-  agent: Agent,
-  gate: TierGate,
-  options: BuildAgentOptions,
-  clients: readonly McpClient[],
-  install: InstallHooks,
-): Promise<void> {
-  const tiers = new Map(Object.entries(options.guard ?? {}));
-  const late = agent.toolRegistry.list().filter((tool) => guardOf(tool) === undefined);
-  const guarded = late.flatMap((tool) => {
-    const tier = tiers.get(tool.name) ?? (isTaskManager(tool, options) ? MANAGE_TASKS : undefined);
-    return tier === undefined ? [] : guardLate(tool, tier, gate);
-  });
-  agent.toolRegistry.addOrReplace(await bindTools(guarded, gate, install));
-  if (hasPhysical(guarded) || [...tiers.values()].some(({ tier }) => tier === 2)) agent.toolExecutor = 'sequential';
-  for (const client of clients) guardMcpClient(client, { agent, gate, tiers });
-}
-
-/** A tool from outside that cannot be guarded is left out; the others still work. */
-function guardLate(tool: Tool, tier: GuardOptions, gate: TierGate): Tool[] {
-  try {
-    return [guardTool(tool, tier)];
-  } catch (error) {
-    if (mcpClientOf(tool) === undefined) throw error;
-    gate.warn(`A tool of an MCP server is not offered. ${errorText(error)}`);
-    return [];
-  }
-}
-
-/** The SDK's own tool for background tasks, and nobody else's of that name. */
-function isTaskManager(tool: Tool, { backgroundTasks = false }: BuildAgentOptions): boolean {
-  return backgroundTasks !== false && tool.name === MANAGE_TASKS_NAME && mcpClientOf(tool) === undefined;
 }
 
 /** The same options with one shared gate in place of its parts; plugins are added, everything else is replaced. */

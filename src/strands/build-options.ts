@@ -45,6 +45,15 @@ export function hook<T extends HookableEvent>(
 /** A list of tools, nested as one likes. An MCP client brings its tools when the agent starts; name them in `guard`. */
 export type GuardedToolList = readonly (Tool | McpClient | GuardedToolList)[];
 
+/** The tier of a tool that a plugin or an MCP client brings. */
+export interface LateGuardOptions extends GuardOptions {
+  /**
+   * The MCP client whose tool is meant. Without it a name belongs to whoever brings it first; one that two MCP servers
+   * bring at once is not offered.
+   */
+  readonly client?: McpClient;
+}
+
 /** The SDK's own options that `buildAgent` hands on as they are. */
 export type SdkOptions = Omit<
   AgentConfig,
@@ -79,7 +88,7 @@ export interface BuildAgentOptions extends SdkOptions {
   readonly hooks?: readonly HookOption[];
   readonly plugins?: readonly Plugin[];
   /** Tiers for tools that plugins and MCP clients bring; one that is not named here stays refused. */
-  readonly guard?: Readonly<Record<string, GuardOptions>>;
+  readonly guard?: Readonly<Record<string, LateGuardOptions>>;
   readonly sessionManager?: SessionManager;
   readonly backgroundTasks?: boolean | BackgroundTasksConfig;
   /** Name of the conversation in approvals; default the SDK's session id. */

@@ -5,6 +5,7 @@ export {
   type GuardedToolList,
   type HookOption,
   hook,
+  type LateGuardOptions,
   type SdkOptions,
 } from './build-options.ts';
 export { hooksBehindGate } from './hooks-behind-gate.ts';

@@ -71,6 +71,18 @@ export function mcpClientOf(tool: Tool): unknown {
   return 'mcpClient' in tool ? tool.mcpClient : undefined;
 }
 
+/**
+ * Where an MCP client connects to: the URL or the command line of its server. Empty for a transport that is neither, or
+ * that keeps it in an unknown way.
+ */
+export function mcpAddressOf(client: object): string {
+  const transport: unknown = (client as Readonly<Record<string, unknown>>)._transport;
+  const { _url: url, _serverParams: params } = Object(transport) as Readonly<Record<string, unknown>>;
+  if (url instanceof URL) return url.href;
+  const { command, args } = Object(params) as Readonly<Record<string, unknown>>;
+  return typeof command === 'string' ? JSON.stringify([command, args ?? []]) : '';
+}
+
 let outputTool: Promise<object> | undefined;
 
 /**

@@ -23,6 +23,7 @@ import { guardOf, isVouched } from './guards.ts';
 import { markGateHook } from './hooks-behind-gate.ts';
 import { closeBatch, forgetBatch, openBatch, originOf, runOf } from './run-context.ts';
 import { OUTPUT_TOOL } from './sdk-internals.ts';
+import { refreshMcpTools } from './serve-mcp-tools.ts';
 
 const FIRST = { order: Number.NEGATIVE_INFINITY };
 const LAST = { order: Number.POSITIVE_INFINITY };
@@ -73,6 +74,7 @@ export class TierHook implements Plugin {
 
   #withdraw(agent: LocalAgent): void {
     forgetBatch(agent);
+    refreshMcpTools(agent);
     withdrawForeignTools(agent, this.#gate, (tool) => this.#mayBeOffered(tool));
   }
 

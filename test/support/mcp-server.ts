@@ -7,6 +7,8 @@ import { McpClient } from '@strands-agents/sdk';
 export interface TestMcpServer {
   readonly client: McpClient;
   readonly calls: { readonly name: string; readonly args: unknown }[];
+  /** Offers other tools from now on and tells nobody, as most servers do. */
+  change(tools: readonly Tool[]): void;
   /** Offers other tools from now on, and waits until clients have heard of it. */
   offer(tools: readonly Tool[]): Promise<void>;
 }
@@ -32,6 +34,9 @@ export async function mcpServer(tools: readonly Tool[]): Promise<TestMcpServer> 
   return {
     client,
     calls,
+    change(next) {
+      offered = next;
+    },
     async offer(next) {
       offered = next;
       await server.sendToolListChanged();
