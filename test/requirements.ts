@@ -262,6 +262,12 @@ export const requirements: readonly Requirement[] = [
       'An agent used as a tool is one object for all conversations. It does one call at a time, first or going on after an answer; the others wait in order, abortably, and a call that could only wait for itself is refused. It begins each call from its own start and is put back to it, so nothing of one call is left for the next; one that keeps its context serves a single conversation.',
     source: 'SECURITY.md, conversations are kept apart',
   },
+  {
+    id: 'S21',
+    sentence:
+      'A body waits 10 seconds for its reader to take one report of its progress; then it goes on, and reports are dropped, with one warning, until the reader takes again. A slow reader stops no body, and the result is never dropped.',
+    source: 'SECURITY.md, floods',
+  },
 
   ...approvalRequirements,
   ...toolFilterRequirements,

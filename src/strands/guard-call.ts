@@ -11,11 +11,13 @@ import type { TierGate } from '../core/gate.ts';
 import { type JSONValue, jsonEquals, sealJson, sealsTo } from '../core/json.ts';
 import type { Described, RunOptions } from '../core/options.ts';
 import type { CallOutcome } from '../core/outcome.ts';
+import { steadyClock } from '../core/platform.ts';
 import { refusalText, refuse } from '../core/verdict.ts';
+import { isInterrupt, withoutInterrupts } from './body-interrupts.ts';
 import { noteReached } from './call-trace.ts';
 import type { Guard } from './guards.ts';
 import { askForTheRest, park } from './parking.ts';
-import { Progress } from './progress.ts';
+import { PATIENCE_MS, Progress, type ProgressReader } from './progress.ts';
 import { type Batch, batchOf, isServed, originOf, type RunContext, runOf, waitingKey } from './run-context.ts';
 import { agentBehind } from './sdk-internals.ts';
 import { runSubAgent, SubAgentWaiting } from './sub-agent.ts';
@@ -34,7 +36,7 @@ export async function* runGuarded(guard: Guard | undefined, context: ToolContext
   const call: ToolCall = { tool: guard.entry.name, arguments: context.toolUse.input, toolUseId, origin: originOf(run) };
   if (run === undefined && isServed(context.agent)) return refuseDirect(guard.gate, call, toolUseId);
   const guarded = { guard, gate: guard.gate, context, run, batch, foreground: isForeground(context) };
-  const progress = new Progress<ToolStreamEvent, Outcome>((leave) => whenLeft(guarded, leave));
+  const progress = new Progress<ToolStreamEvent, Outcome>(readerOf(guarded));
   progress.until(guard.gate.run(call, (args) => runBody(guarded, args, progress), runOptions(guarded)));
   try {
     // Handed on here and not by a generator of its own: each layer costs every call.
@@ -59,6 +61,7 @@ function isOver(outcome: Outcome): outcome is Exclude<Outcome, Waiting> {
 /** Stops the executor at a call that waits. */
 async function wait({ run, batch, context }: GuardedCall, outcome: Waiting): Promise<ToolResultBlock> {
   const { toolUseId } = context.toolUse;
+  if (outcome.status === 'suspended' && isInterrupt(outcome.error)) throw outcome.error;
   if (run === undefined || batch === undefined) return errorResult(toolUseId, 'The question cannot wait here.');
   if (outcome.status === 'pending') run.parked.add(outcome.approvalId);
   if (outcome.status === 'suspended' && outcome.error instanceof SubAgentWaiting) {
@@ -101,7 +104,7 @@ function runOptions({ guard, context, run, batch, foreground }: GuardedCall): Ru
     signal: signalOf(context, run, foreground),
     ...(guard.entry.parse === undefined ? {} : { parse: guard.entry.parse }),
     describe: describeResult,
-    suspends,
+    suspends: (error) => error instanceof SubAgentWaiting || (batch !== undefined && isInterrupt(error)),
     lock: guard.kind === 'leaf',
     ...(run?.visible === undefined ? {} : { visible: run.visible }),
   };
@@ -120,8 +123,16 @@ function runOptions({ guard, context, run, batch, foreground }: GuardedCall): Ru
   };
 }
 
-function suspends(error: unknown): boolean {
-  return error instanceof SubAgentWaiting;
+/** Whether a body must not start a second time: it has a record, or needs a yes. */
+function runsOnce({ guard: { entry, kind }, run, batch, context }: GuardedCall): boolean {
+  if (entry.tier === 2) return true;
+  return (
+    entry.tier === 1 &&
+    kind === 'leaf' &&
+    batch !== undefined &&
+    run?.durable === true &&
+    run.parkable.has(context.agent)
+  );
 }
 
 /** What cancels a call. A background task outlives its batch, but not a run that was cancelled. */
@@ -134,6 +145,19 @@ function signalOf(context: ToolContext, run: RunContext | undefined, foreground:
 function isForeground({ agent, cancelSignal }: Pick<ToolContext, 'agent' | 'cancelSignal'>): boolean {
   return cancelSignal === agent.cancelSignal;
 }
+
+/** Whoever takes the progress of a call. */
+function readerOf(guarded: GuardedCall): ProgressReader {
+  const { guard, gate } = guarded;
+  return {
+    watch: (leave) => whenLeft(guarded, leave),
+    // A body is not stopped because the clock is broken.
+    after: (milliseconds, callback) => steadyClock(gate.clock).after(milliseconds, callback),
+    tooSlow: () => gate.warn(`Tool '${guard.entry.name}' reports faster than its reader takes: ${DROPPED}`),
+  };
+}
+
+const DROPPED = `nothing was taken for ${PATIENCE_MS / 1000} seconds, so it goes on, and reports are dropped until the reader takes again`;
 
 /**
  * The executor does not close the stream of a tool when its own consumer leaves, so a body that reports progress would
@@ -161,7 +185,9 @@ async function runBody(
   const { toolUseId } = context.toolUse;
   // The SDK types JSON as mutable; this is frozen, and the body is to be told so by failing.
   const toolUse = { name, toolUseId, input: args as ToolContext['toolUse']['input'] };
-  const stream = startBody(guarded, { ...context, toolUse });
+  const call = { ...context, toolUse };
+  const about = { tool: name, toolUseId, origin: originOf(guarded.run) };
+  const stream = startBody(guarded, runsOnce(guarded) ? withoutInterrupts(call, guarded.gate, about) : call);
   let open = true;
   try {
     for (;;) {
@@ -228,7 +254,7 @@ function resultOf(outcome: Exclude<Outcome, Waiting>, toolUseId: string): ToolRe
     case 'replayed':
       return replayed(outcome.result, outcome.failed, toolUseId);
     case 'error':
-      if (isInterrupt(outcome.error)) throw outcome.error;
+      if (isInterrupt(outcome.error) && outcome.approvalId === undefined) throw outcome.error;
       return errorResult(toolUseId, `Error: ${errorText(outcome.error)}`);
     default:
       return outcome satisfies never;
@@ -267,11 +293,6 @@ function jsonOf(result: ToolResultBlock): JSONValue {
 
 function summaryOf(block: ToolResultBlock['content'][number]): string {
   return block.type === 'jsonBlock' ? JSON.stringify(block.json) : `[${block.type}]`;
-}
-
-/** The tool raised an interrupt of its own; the SDK must see it. */
-function isInterrupt(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'InterruptError' && 'interrupts' in error;
 }
 
 function errorResult(toolUseId: string, text: string): ToolResultBlock {
