@@ -96,6 +96,8 @@ export interface ApprovalStore {
   park(turn: ParkedTurn): Promise<void>;
   /** The calls a conversation is parked on. */
   parked(conversation: string): Promise<ParkedTurn | undefined>;
+  /** All conversations that are parked, in any order. */
+  parkedConversations(): Promise<readonly string[]>;
   /** Forgets them; with `turn` only when they are that turn's and not those of a later one, in one atomic step. */
   unpark(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void>;
 }

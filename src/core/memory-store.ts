@@ -128,6 +128,10 @@ export class MemoryApprovalStore implements ApprovalStore {
     return this.#parked.get(conversation);
   }
 
+  async parkedConversations(): Promise<readonly string[]> {
+    return [...this.#parked.keys()];
+  }
+
   async unpark(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void> {
     const parked = this.#parked.get(conversation);
     if (turn !== undefined && (parked?.run !== turn.run || parked.at !== turn.at)) return;

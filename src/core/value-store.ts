@@ -8,7 +8,7 @@ export interface StoredValue {
   readonly expiresAt?: number;
 }
 
-/** Small documents by kind and id: tokens, login links, page sessions. Methods reject only when the store is broken. */
+/** Small documents by kind and id: tokens, login links, page sessions, conversations. Methods reject only when the store is broken. */
 export interface ValueStore {
   /** The document; `undefined` when there is none, or it has expired at `now`. */
   get(kind: string, id: string, now: number): Promise<StoredValue | undefined>;
@@ -18,4 +18,10 @@ export interface ValueStore {
   take(kind: string, id: string): Promise<boolean>;
   /** All of one kind that have not expired at `now`, by id; only those whose id begins with `prefix` when it is given. */
   list(kind: string, now: number, prefix?: string): Promise<readonly StoredValue[]>;
+  /** The same, those that were put last, the last one first; at most `limit` of them, without a look at all the others. */
+  latest(
+    kind: string,
+    now: number,
+    options: { readonly prefix?: string; readonly limit: number },
+  ): Promise<readonly StoredValue[]>;
 }

@@ -8,6 +8,7 @@ import type { TierGate } from '../core/gate.ts';
 import type { Clock, Logger } from '../core/platform.ts';
 import { loadParkedTurn } from '../strands/parked-turn.ts';
 import type { Principals } from './auth/principals.ts';
+import { LOOKED_AT_ONCE, letOthers } from './bounded.ts';
 import type { ActiveRuns } from './runs.ts';
 import type { ThreadIndex } from './threads.ts';
 
@@ -78,9 +79,13 @@ export class Resumer {
     return undefined;
   }
 
-  /** Looks through all conversations, as after a restart. */
+  /** Looks through all conversations that are parked, as after a restart. */
   async wakeAll(): Promise<void> {
-    for (const { key } of await this.#parts.threads.list()) this.wake(key);
+    const keys = await this.#parts.gate.store.parkedConversations();
+    for (const [at, key] of keys.entries()) {
+      if (at > 0 && at % LOOKED_AT_ONCE === 0) await letOthers();
+      this.wake(key);
+    }
   }
 
   /** Lets a thread go on if it can. */
@@ -151,10 +156,12 @@ export class Resumer {
   /** Whose parked turn can go on; `undefined` when there is none, or when it still waits for an answer. */
   async #whoseTurn(key: string): Promise<Principal | undefined> {
     const { gate, principals, hasOwnAuth, log, threads } = this.#parts;
+    // What is parked beside the hub is none of its business, not even where it cannot be read.
+    if ((await threads.get(key)) === undefined) return undefined;
     const parked = await loadParkedTurn(gate.store, key);
     if (parked === undefined) return undefined;
     const open = await gate.store.list({ conversation: key, status: 'pending', limit: 1 });
-    if (open.records.length > 0 || (await threads.get(key)) === undefined) return undefined;
+    if (open.records.length > 0) return undefined;
     const { principal: owner } = readThreadKey(key);
     const account = principals.get(owner);
     if (account !== undefined) return account.principal;

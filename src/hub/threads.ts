@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readThreadKey, threadKey, threadPrefix } from '../ag-ui/thread/thread-key.ts';
 import type { Principal } from '../core/call.ts';
 import type { Clock } from '../core/platform.ts';
-import type { ValueStore } from '../core/value-store.ts';
+import type { StoredValue, ValueStore } from '../core/value-store.ts';
 
 const KIND = 'thread';
 
@@ -22,7 +22,7 @@ export interface ThreadEntry {
   readonly updatedAt: number;
 }
 
-/** The list of all conversations: whose they are, and where to look for what waits after a restart. */
+/** The list of all conversations, and whose they are. */
 export class ThreadIndex {
   readonly #values: ValueStore;
   readonly #clock: Pick<Clock, 'now'>;
@@ -49,7 +49,7 @@ export class ThreadIndex {
   /** Takes conversations in which nothing has happened since a time off the list; returns how many. */
   async forget(before: number, isKept: (key: string) => Promise<boolean>): Promise<number> {
     let forgotten = 0;
-    for (const { key, updatedAt } of await this.list()) {
+    for (const { key, updatedAt } of entriesOf(await this.#values.list(KIND, this.#clock.now()))) {
       if (updatedAt >= before || (await isKept(key))) continue;
       if (await this.#values.take(KIND, key)) forgotten += 1;
     }
@@ -68,14 +68,20 @@ export class ThreadIndex {
     return entry?.principal === principal.id ? entry : undefined;
   }
 
-  /** All conversations, the last used first; only those of one principal when it is given. */
-  async list(principal?: Principal): Promise<readonly ThreadEntry[]> {
-    const prefix = principal === undefined ? '' : threadPrefix(principal);
-    const values = await this.#values.list(KIND, this.#clock.now(), prefix);
-    const entries = values.map(({ id, value }) => entryOf(id, value)).filter((entry) => entry !== undefined);
-    const wanted = principal === undefined ? entries : entries.filter((entry) => entry.principal === principal.id);
-    return wanted.sort((a, b) => b.updatedAt - a.updatedAt);
+  /** A principal's conversations, the last used first; at most `limit`. */
+  async latest(principal: Principal, limit: number): Promise<readonly ThreadEntry[]> {
+    const prefix = threadPrefix(principal);
+    // Those of somebody whose keys have no prefix stand among those of others, so more may have to be looked at.
+    for (let asked = limit; ; asked *= 4) {
+      const values = await this.#values.latest(KIND, this.#clock.now(), { prefix, limit: asked });
+      const found = entriesOf(values).filter((entry) => entry.principal === principal.id);
+      if (found.length >= limit || values.length < asked) return found.slice(0, limit);
+    }
   }
+}
+
+function entriesOf(values: readonly StoredValue[]): readonly ThreadEntry[] {
+  return values.map(({ id, value }) => entryOf(id, value)).filter((entry) => entry !== undefined);
 }
 
 function entryOf(key: string, value: unknown): ThreadEntry | undefined {

@@ -1,7 +1,10 @@
 import type { Message } from '@ag-ui/core';
+import { ANONYMOUS, type ValueStore } from 'strands-tau';
+import { MemoryValueStore } from 'strands-tau/stores/memory';
 import { describe, expect, it } from 'vitest';
+import { ThreadIndex } from '../../src/hub/threads.ts';
 import { DONE } from '../support/strands.ts';
-import { type Body, type Running, startHub } from './support/hub.ts';
+import { type Body, newState, type Running, startHub } from './support/hub.ts';
 
 /** The texts of a thread's messages. */
 async function thread(hub: Running, token: string, id = 't1'): Promise<readonly string[]> {
@@ -9,7 +12,36 @@ async function thread(hub: Running, token: string, id = 't1'): Promise<readonly 
   return body.messages.map(({ role, content }: Message) => `${role}: ${String(content)}`);
 }
 
+/** Knows so many conversations that nobody may ask for all of them. */
+class Many extends MemoryValueStore {
+  override list(...args: Parameters<ValueStore['list']>): ReturnType<ValueStore['list']> {
+    return args[0] === 'thread' ? Promise.reject(new Error('all conversations were read')) : super.list(...args);
+  }
+}
+
 describe('[B10, P19] threads', () => {
+  it('are listed without a look at all of them: the 200 that were used last, the last one first', async () => {
+    const state = { ...newState(), values: new Many() };
+    const value = { title: 'x', updatedAt: 1 };
+    for (let at = 0; at < 250; at++) await state.values.put('thread', { id: `"ada"/t${at}`, value });
+    const hub = await startHub([DONE], { state });
+    const ada = await hub.token();
+    await hub.run(ada, { threadId: 't7' });
+    const { threads } = (await hub.send('/api/threads', { token: ada })).body;
+    const ids: readonly string[] = threads.map(({ threadId }: Body) => threadId);
+    expect([ids.length, ...ids.slice(0, 3), ids.at(-1)]).toEqual([200, 't7', 't249', 't248', 't51']);
+    expect((await hub.send('/api/threads', { token: await hub.token('bob') })).body).toEqual({ threads: [] });
+  });
+
+  it('of somebody without a name are found among any number of others', async () => {
+    const values = new Many();
+    const index = new ThreadIndex(values, { now: () => 5 });
+    for (const id of ['mine', 'mine too']) await index.note(id, { messages: [] });
+    for (let at = 0; at < 50; at++) await index.note(`"ada"/t${at}`, { messages: [] });
+    expect((await index.latest(ANONYMOUS, 2)).map(({ threadId }) => threadId)).toEqual(['mine too', 'mine']);
+    expect((await index.latest(ANONYMOUS, 1)).map(({ threadId }) => threadId)).toEqual(['mine too']);
+  });
+
   it('are kept once a run has begun in them; one that is refused leaves nothing behind', async () => {
     const hub = await startHub([DONE]);
     const ada = await hub.token();

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { SessionManager } from '@strands-agents/sdk';
 import { auditSink, ParkingApprover } from 'strands-tau';
 import { MemoryValueStore } from 'strands-tau/stores/memory';
@@ -174,6 +175,44 @@ describe('[P4] one file is the whole state', () => {
         expect([prefix, found.toSorted()]).toEqual([prefix, ids.filter((id) => id.startsWith(prefix)).toSorted()]);
       }
     }
+    await store.end();
+  });
+
+  it('documents: the last that were put, the last one first, in memory as in a file', async () => {
+    const store = SqliteStore.open(':memory:');
+    const ids = ['"ada"/a', '"bob"/a', '"ada"/\ud800', '"ada"/b', '"ada"/\0'];
+    for (const values of [store.values, new MemoryValueStore()]) {
+      for (const id of ids) await values.put('thread', { id, value: 1 });
+      await values.put('link', { id: '"ada"/z', value: 1 });
+      await values.put('thread', { id: '"ada"/over', value: 1, expiresAt: NOW });
+      await values.put('thread', { id: '"ada"/a', value: 2 });
+      const latest = async (prefix: string, limit: number) =>
+        (await values.latest('thread', NOW, { prefix, limit })).map(({ id }) => id);
+      expect(await latest('"ada"/', 9)).toEqual(['"ada"/a', '"ada"/\0', '"ada"/b', '"ada"/\ud800']);
+      expect(await latest('"ada"/', 2)).toEqual(['"ada"/a', '"ada"/\0']);
+      expect(await latest('"bob"/', 2)).toEqual(['"bob"/a']);
+      expect(await latest('', 3)).toEqual(['"ada"/a', '"ada"/\0', '"ada"/b']);
+      expect(await latest('"ada"/\ud800', 3)).toEqual(['"ada"/\ud800']);
+      expect(await values.latest('thread', NOW, { limit: 1 })).toEqual([{ id: '"ada"/a', value: 2 }]);
+    }
+    await store.end();
+  });
+
+  it('documents: conversations of a file of the first version are in the order in which they were used', async () => {
+    const path = temporaryFile();
+    const first = SqliteStore.open(path);
+    const times = { old: 1, damaged: 2, newest: NOW + 0.5, newer: NOW };
+    for (const [id, updatedAt] of Object.entries(times)) await first.values.put('thread', { id, value: { updatedAt } });
+    await first.end();
+    const editor = new DatabaseSync(path);
+    editor.exec(`DROP INDEX documents_place; DROP INDEX documents_due; ALTER TABLE documents DROP COLUMN place;
+      UPDATE documents SET document = '{' WHERE id = 'damaged'; PRAGMA user_version = 1`);
+    editor.close();
+    const store = SqliteStore.open(path);
+    const latest = async (limit: number) => (await store.values.latest('thread', NOW, { limit })).map(({ id }) => id);
+    expect(await latest(2)).toEqual(['newest', 'newer']);
+    await store.values.put('thread', { id: 'old', value: {} });
+    expect(await latest(2)).toEqual(['old', 'newest']);
     await store.end();
   });
 

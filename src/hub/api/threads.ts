@@ -17,7 +17,7 @@ export function threadRoutes(parts: HubParts): Hono<HubEnv> {
   return new Hono<HubEnv>()
     .get('/api/threads', async (context) => {
       const { principal } = context.get('identity');
-      const entries = (await threads.list(principal)).slice(0, MAX_THREADS);
+      const entries = await threads.latest(principal, MAX_THREADS);
       const shown = entries.map(async ({ key, threadId, updatedAt, title }) => ({
         threadId,
         status: await threadStatus(parts, key),

@@ -13,6 +13,8 @@ export class MemoryValueStore implements ValueStore {
   async put(kind: string, value: StoredValue): Promise<void> {
     const ofKind = this.#kinds.get(kind) ?? new Map<string, StoredValue>();
     this.#kinds.set(kind, ofKind);
+    // A map keeps the order in which keys came.
+    ofKind.delete(value.id);
     ofKind.set(value.id, Object.freeze({ ...value, value: sealJson(value.value) }));
   }
 
@@ -25,6 +27,15 @@ export class MemoryValueStore implements ValueStore {
     return ofKind
       .filter((value) => value.id.startsWith(prefix) && !isOver(value, now))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async latest(
+    kind: string,
+    now: number,
+    { prefix = '', limit }: { readonly prefix?: string; readonly limit: number },
+  ): Promise<readonly StoredValue[]> {
+    const ofKind = [...(this.#kinds.get(kind)?.values() ?? [])].reverse();
+    return ofKind.filter((value) => value.id.startsWith(prefix) && !isOver(value, now)).slice(0, limit);
   }
 }
 

@@ -65,6 +65,14 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session, scope, scope_id)
   ) STRICT;
   `,
+  // Documents in the order in which they were put; of those that are there already, only conversations tell when that was.
+  `
+  ALTER TABLE documents ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  UPDATE documents SET place = coalesce(CAST(json_extract(document, '$.value.updatedAt') AS INTEGER), 0)
+    WHERE kind = 'thread' AND json_valid(document);
+  CREATE INDEX documents_place ON documents (kind, place, expires_at);
+  CREATE INDEX documents_due ON documents (expires_at) WHERE expires_at IS NOT NULL;
+  `,
 ];
 
 /**

@@ -1,7 +1,7 @@
 import type { ParkedTurn } from '../../core/approval-store.ts';
 import { sealJson } from '../../core/json.ts';
 import { parsed } from '../shared/codecs.ts';
-import { keyOf } from '../shared/key.ts';
+import { keyOf, textOf } from '../shared/key.ts';
 import { fields, json, number, text } from '../shared/shape.ts';
 import type { Connection } from './connection.ts';
 
@@ -35,10 +35,11 @@ export class ParkedTable {
 
   /** All conversations that are parked. */
   conversations(): readonly string[] {
-    return this.#connection.all('SELECT turn FROM parked').map((row) => {
-      const turn = parsed(this.#connection.text(row, 'turn'));
-      if (turnShape(turn)) return turn.conversation;
-      throw this.#connection.damaged('a parked turn cannot be read');
+    return this.#connection.all('SELECT conversation FROM parked').map((row) => {
+      const conversation = textOf(this.#connection.text(row, 'conversation'));
+      if (conversation === undefined)
+        throw this.#connection.damaged('the name of a parked conversation cannot be read');
+      return conversation;
     });
   }
 

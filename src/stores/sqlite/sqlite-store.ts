@@ -161,6 +161,10 @@ export class SqliteStore implements ApprovalStore {
     return this.#parked.get(conversation);
   }
 
+  parkedConversations(): Promise<readonly string[]> {
+    return this.#connection.read(() => this.#parked.conversations());
+  }
+
   unpark(conversation: string, turn?: Pick<ParkedTurn, 'run' | 'at'>): Promise<void> {
     return this.#parked.remove(conversation, turn);
   }

@@ -1,7 +1,7 @@
 import { NOW } from './sample.ts';
 import { type AddTest, same } from './suite.ts';
 
-/** Tests of `park`, `parked` and `unpark`. */
+/** Tests of `park`, `parked`, `parkedConversations` and `unpark`. */
 export function parkingTests(add: AddTest): void {
   add('a parked turn comes back whole; a later one replaces it; forgetting it leaves the others', async (store) => {
     const turn = { conversation: 'a', run: 'run-1', at: NOW, state: { calls: [{ name: 'x', input: { n: 1 } }] } };
@@ -23,6 +23,16 @@ export function parkingTests(add: AddTest): void {
     await store.unpark('a');
     same(await store.parked('a'), undefined, 'after');
     same(await store.parked('__proto__'), other, 'the other conversation');
+  });
+
+  add('all conversations that are parked are known, whatever their names hold', async (store) => {
+    const names = ['b', 'a', '__proto__', 'a\0', '\ud800', 'json:"a"', ''];
+    same(await store.parkedConversations(), [], 'before');
+    for (const conversation of names) await store.park({ conversation, run: 'run-1', at: NOW, state: [] });
+    const written = (list: readonly string[]) => list.map((name) => JSON.stringify(name)).toSorted();
+    same(written(await store.parkedConversations()), written(names), 'the parked ones');
+    for (const conversation of names.slice(1)) await store.unpark(conversation);
+    same(await store.parkedConversations(), ['b'], 'the one that is left');
   });
 
   add('a parked turn is a copy of its own', async (store) => {

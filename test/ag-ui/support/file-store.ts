@@ -89,6 +89,11 @@ export class FileApprovalStore extends MemoryApprovalStore implements ApprovalSt
     return super.parked(conversation);
   }
 
+  override async parkedConversations(): Promise<readonly string[]> {
+    await this.#load();
+    return super.parkedConversations();
+  }
+
   override async unpark(...which: Parameters<MemoryApprovalStore['unpark']>): Promise<void> {
     const [conversation] = which;
     await this.#load();
