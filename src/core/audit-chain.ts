@@ -115,7 +115,9 @@ function problemOf(row: AuditRow, last: AuditHead): Extract<ChainVerdict, { ok: 
   const expected = last.seq + 1;
   if (row.seq > expected) return { ok: false, seq: expected, problem: 'missing' };
   if (row.seq < expected) return { ok: false, seq: row.seq, problem: 'reordered' };
-  if (row.altered || row.hash !== rowHash(row)) return { ok: false, seq: row.seq, problem: 'edited' };
+  // No row was written at a time that is no number, and no hash can be taken over one.
+  if (row.altered || !Number.isFinite(row.at) || row.hash !== rowHash(row))
+    return { ok: false, seq: row.seq, problem: 'edited' };
   return row.prev === last.hash ? undefined : { ok: false, seq: row.seq, problem: 'unlinked' };
 }
 

@@ -11,12 +11,12 @@ export type ApprovalChange = ApprovalStep | { readonly type: 'create' };
  *
  * | `type` | beside what every one has |
  * |---|---|
- * | `approval_created` | `status`, `expiresAt`, `editOf` |
+ * | `approval_created` | `status`, `expiresAt`, `editOf`, `retryOf` |
  * | `approval_delivered` | `channel`, `delivered`, `shownDigest` |
  * | `approval_decided` | `decision`, `by`, `channel`, `tookMs`, `reason`, `shownDigest` |
  * | `approval_consumed` | nothing more |
  * | `approval_finished` | `status` |
- * | `approval_closed` | `status`, `because` |
+ * | `approval_closed` | `status`, `because`, `by` where somebody withdrew it |
  * | `approval_lost` | nothing more |
  *
  * Every one has `approvalId`, `kind`, `tool`, `tier`, `effect`, `arguments`, `digest`, `requester`, and the
@@ -55,7 +55,7 @@ export function changedAt(record: ApprovalRecord, change: ApprovalChange): numbe
 function detailsOf(record: ApprovalRecord, change: ApprovalChange): Details {
   switch (change.type) {
     case 'create':
-      return { type: 'approval_created', status: record.status, ...pick(record, 'expiresAt', 'editOf') };
+      return { type: 'approval_created', status: record.status, ...pick(record, 'expiresAt', 'editOf', 'retryOf') };
     case 'deliver':
       return {
         type: 'approval_delivered',
@@ -76,7 +76,11 @@ function detailsOf(record: ApprovalRecord, change: ApprovalChange): Details {
     case 'replace':
       return { type: 'approval_closed', status: record.status, because: change.because };
     case 'close':
-      return { type: 'approval_closed', ...pick(change, 'status', 'because') };
+      return {
+        type: 'approval_closed',
+        ...pick(change, 'status', 'because'),
+        ...(change.by === undefined ? {} : { by: person(change.by) }),
+      };
     default:
       return change satisfies never;
   }

@@ -104,7 +104,7 @@ function runOptions({ guard, context, run, batch, foreground }: GuardedCall): Ru
     signal: signalOf(context, run, foreground),
     ...(guard.entry.parse === undefined ? {} : { parse: guard.entry.parse }),
     describe: describeResult,
-    suspends: (error) => error instanceof SubAgentWaiting || (batch !== undefined && isInterrupt(error)),
+    suspends: (error: unknown) => error instanceof SubAgentWaiting || (batch !== undefined && isInterrupt(error)),
     lock: guard.kind === 'leaf',
     ...(run?.visible === undefined ? {} : { visible: run.visible }),
   };

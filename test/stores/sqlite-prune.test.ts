@@ -62,4 +62,25 @@ describe('[P1, P5] a prune of a long audit', () => {
     expect((await store.values.list('link', NOW)).map(({ id }) => id)).toEqual(['kept']);
     await store.end();
   });
+
+  it('stays verifiable after prunes, which it tells of', async () => {
+    const store = SqliteStore.open(':memory:');
+    for (let at = 0; at < 10; at++) await store.audit.append({ type: 'note', at }, NOW + at * 1000);
+    const kept = (await store.audit.rows())[4];
+    expect(await store.audit.prune(NOW, NOW + 9000)).toBe(0);
+    expect(await store.audit.prune(NOW + 5000, NOW + 9000)).toBe(5);
+    expect(await store.audit.anchor()).toEqual({ seq: 5, hash: kept?.hash });
+    const rows = await store.audit.rows();
+    expect([rows[0]?.seq, rows.at(-1)?.event]).toEqual([
+      6,
+      { type: 'audit_pruned', rows: 5, lastSeq: 5, lastHash: kept?.hash, before: NOW + 5000 },
+    ]);
+    expect(await verifyLog(store.audit, { head: kept?.hash ?? '' })).toMatchObject({ ok: true, rows: 6 });
+    // Everything, also the row that tells of the first prune.
+    expect(await store.audit.prune(NOW + 99_000, NOW + 10_000)).toBe(6);
+    expect(await verifyLog(store.audit)).toMatchObject({ ok: true, rows: 1, head: { seq: 12 } });
+    await store.create(question('five'));
+    expect(await verifyLog(store.audit)).toMatchObject({ ok: true, rows: 2, head: { seq: 13 } });
+    await store.end();
+  });
 });

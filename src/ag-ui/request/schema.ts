@@ -9,6 +9,9 @@ function maybe<T extends z.ZodType>(type: T) {
 /** A list of nonsense is not read to its end: each of its mistakes costs more than the request that makes it. */
 const MAX_MISTAKES = 20;
 
+/** More questions than any batch has; each answer is looked up in the store. */
+const MAX_ANSWERS = 1000;
+
 /** A list of items of one type, that stops at its first mistakes. `isPlain` names items that are of the type already. */
 function listOf<T extends z.ZodType>(type: T, isPlain: (value: unknown) => boolean = () => false) {
   return z.array(z.unknown()).transform((given, context) => {
@@ -127,5 +130,10 @@ export const runAgentInputSchema: z.ZodType = z.looseObject({
     .nullish()
     .transform((entries) => entries ?? []),
   forwardedProps: z.unknown().optional(),
-  resume: maybe(listOf(resumeEntry)),
+  resume: maybe(
+    z
+      .array(z.unknown())
+      .max(MAX_ANSWERS, `has more than ${MAX_ANSWERS} entries; answer the open interrupts of this thread and no others`)
+      .pipe(listOf(resumeEntry)),
+  ),
 });

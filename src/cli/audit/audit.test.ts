@@ -96,6 +96,26 @@ describe('[P5] tau audit', () => {
     for (const text of [...lines, ...json, ...exported]) expect(text).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
   });
 
+  test('tail puts in quotes what somebody wrote, so that it looks like no field', async () => {
+    await fill(1);
+    {
+      await using store = SqliteStore.open(file());
+      await store.create(question('q', { createdAt: NOW }));
+      await store.close('q', 'cancelled', NOW, 'no  by=ada  decision=approved', { id: 'bob  by=ada', kind: 'person' });
+    }
+    const line = (await tau('audit', 'tail')).out.trimEnd().split('\n').at(-1);
+    expect(line).toMatch(
+      / approval_closed {2}unlock_door {2}by="bob {2}by=ada" {2}status=cancelled {2}because="no {2}by=ada {2}decision=approved"$/,
+    );
+  });
+
+  test('a row whose time is no number is named, and shown', async () => {
+    await fill(3);
+    edit('UPDATE audit SET at = 9e999 WHERE seq = 2');
+    expect(await tau('audit', 'verify')).toEqual({ out: 'Row 2 was edited.\n', err: '', code: 1 });
+    expect(await tau('audit', 'tail')).toMatchObject({ out: expect.stringContaining('2  Infinity  '), code: 0 });
+  });
+
   test('what is typed wrong ends with 2, and makes nothing', async () => {
     expect(await tau('audit', 'verfy')).toMatchObject({
       err: expect.stringContaining("There is no 'tau audit verfy'. Did you mean 'verify'? Available: verify, export"),

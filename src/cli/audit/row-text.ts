@@ -15,14 +15,20 @@ const SHOWN = [
   'limit',
 ] as const;
 
-/** One row on one line, harmless for a terminal. Names of events and fields are the same in every language. */
+/** What cannot be taken for two words, or for another field. */
+const PLAIN_WORD = /^[\p{L}\p{N}_.:@/+-]+$/u;
+
+/**
+ * One row on one line, harmless for a terminal. Names of events and fields are the same in every language. Whatever is not
+ * one plain word stands in quotes, as JSON has it: what somebody wrote must not look like a field.
+ */
 export function rowText({ seq, at, event }: AuditRow): string {
   const details = SHOWN.flatMap((name) => (event[name] === undefined ? [] : [`${name}=${shown(event[name])}`]));
   const by = nameOf(event.by);
   const requester = by === undefined ? nameOf(event.requester) : undefined;
   const words = [
     String(seq).padStart(6),
-    new Date(at).toISOString(),
+    timeText(at),
     shown(event.type ?? '?'),
     ...(event.tool === undefined ? [] : [shown(event.tool)]),
     ...(by === undefined ? [] : [`by=${by}`]),
@@ -33,7 +39,12 @@ export function rowText({ seq, at, event }: AuditRow): string {
 }
 
 function shown(value: JSONValue): string {
-  return escapeText(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' && PLAIN_WORD.test(value) ? escapeText(value) : escapeText(JSON.stringify(value));
+}
+
+/** A time that somebody wrote into the file may be none. */
+function timeText(at: number): string {
+  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at);
 }
 
 function nameOf(who: JSONValue | undefined): string | undefined {
