@@ -93,26 +93,32 @@ async function permitByRecord(
   options: CheckOptions,
   journaled: boolean,
 ): Promise<Checked> {
+  const earlier = await answered(parts, admitted, options, journaled ? 'journal' : 'question');
+  if (earlier !== undefined) return earlier;
   const { entry, call } = admitted;
   const approval = entry.tier === 2 ? 'exempt' : 'not_required';
   const position = journaled ? positionOf(admitted, options) : undefined;
-  if (position === undefined) {
-    const earlier = await answered(parts, admitted, options);
-    return earlier ?? { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
-  }
-  const claimed = await claim(parts, admitted, options, 'journal');
-  if (claimed !== undefined) return claimed;
+  if (position === undefined) return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval) };
   const record = journalRecord(parts, admitted, position);
   await parts.store.create(record);
   return { allowed: true, approval, ticket: parts.tickets.issue(entry, call, approval, { approvalId: record.id }) };
 }
 
-/** What a person decided about this very call, or that it was started: an exemption that came later undoes neither. */
-async function answered(parts: GateParts, admitted: Admitted, options: CheckOptions): Promise<Checked | undefined> {
-  const earlier = await claim(parts, admitted, options, 'question');
+/**
+ * What a person decided about this very call, or that it was started: an exemption that came later undoes neither. A
+ * question that is still open is closed.
+ */
+async function answered(
+  parts: GateParts,
+  admitted: Admitted,
+  options: CheckOptions,
+  needs: ApprovalRecord['kind'],
+): Promise<Checked | undefined> {
+  const earlier = await claim(parts, admitted, options, needs);
   if (earlier === undefined || earlier.allowed || earlier.approval !== 'pending') return earlier;
-  await parts.store.close(earlier.approvalId, 'void', parts.clock.now(), 'the call is exempt by now');
-  return undefined;
+  const closed = await parts.store.close(earlier.approvalId, 'void', parts.clock.now(), 'the call is exempt by now');
+  // Somebody was faster: what they said counts.
+  return closed.ok ? undefined : answered(parts, admitted, options, needs);
 }
 
 function journalRecord(parts: GateParts, { entry, call }: Admitted, position: CallPosition): ApprovalRecord {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { call, unlock, world } from '../../test/gate-fixture.ts';
+import { call, unlock, world, worldOf } from '../../test/gate-fixture.ts';
 import { MemoryApprovalStore } from './memory-store.ts';
 import type { RunOptions } from './options.ts';
+import { ParkingApprover } from './parking-approver.ts';
 
 const position = { conversation: 'c1', batch: 'm1', toolUseId: 'tooluse_1' };
 const dispatch: RunOptions<string> = { position, claim: true };
@@ -66,5 +67,43 @@ describe('[P2] a journaled call', () => {
     const by = { id: 'anonymous', kind: 'person' } as const;
     const input = { decision: 'rejected', by, channel: 'web' } as const;
     expect(await w.gate.decide(record?.id ?? '', input)).toEqual({ status: 'not_found' });
+  });
+});
+
+describe('[G8, P2] a question that is parked when its call becomes exempt', () => {
+  const by = { id: 'anonymous', kind: 'person' } as const;
+
+  describe.each([true, false])('(journal: %s)', (journal) => {
+    const again: RunOptions<string> = { ...dispatch, journal };
+
+    it('is void, and the call runs once without it', async () => {
+      const store = new MemoryApprovalStore();
+      const w = worldOf(new ParkingApprover(), { store });
+      expect(await w.gate.run(unlock(), w.body, again)).toMatchObject({ status: 'pending' });
+      w.gate.addExemption(() => true);
+      expect(await w.gate.run(unlock(), w.body, again)).toMatchObject({ status: 'success', approval: 'exempt' });
+      const { records } = await store.list();
+      expect(records[0]).toMatchObject({ status: 'void', closedBecause: 'the call is exempt by now' });
+      expect(records.slice(1).map(({ kind, status }) => [kind, status])).toEqual(journal ? [['journal', 'done']] : []);
+      expect(await w.gate.decide(records[0]?.id ?? '', { decision: 'approved', by, channel: 'web' })).toMatchObject({
+        status: 'already_decided',
+      });
+      expect(w.ran).toHaveLength(1);
+    });
+
+    it('counts when somebody rejects it before it is closed', async () => {
+      const store = new MemoryApprovalStore();
+      const w = worldOf(new ParkingApprover(), { store });
+      await w.gate.run(unlock(), w.body, again);
+      w.gate.addExemption(() => true);
+      const close = store.close.bind(store);
+      store.close = async (id, ...given) => {
+        await w.gate.decide(id, { decision: 'rejected', by, channel: 'web' });
+        return close(id, ...given);
+      };
+      expect(await w.gate.run(unlock(), w.body, again)).toMatchObject({ refusal: { approval: 'rejected' } });
+      expect((await store.list()).records).toMatchObject([{ status: 'rejected' }]);
+      expect(w.ran).toEqual([]);
+    });
   });
 });
