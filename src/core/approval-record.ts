@@ -56,7 +56,7 @@ export interface DeliveryReceipt {
 export interface DecisionRecord {
   readonly decision: Decision;
   readonly by: Principal;
-  /** Name of the channel or approver where it was given. */
+  /** Where it was given: the name of the approver or of the channel, such as `http`; `clock` when time ran out. */
   readonly channel: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

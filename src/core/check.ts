@@ -1,6 +1,6 @@
 import { type Admitted, admit } from './admission.ts';
 import type { ApprovalRecord, CallPosition } from './approval-record.ts';
-import { principalOf, TAU, type ToolCall } from './call.ts';
+import { principalOf, type ToolCall } from './call.ts';
 import type { CatalogEntry } from './catalog.ts';
 import { findRecord, whyVoid } from './claim.ts';
 import { definitionDigest, digestJson, requestDigest } from './digest.ts';
@@ -9,6 +9,7 @@ import { closeLapsed, hasLapsed } from './lapse.ts';
 import type { CheckOptions } from './options.ts';
 import type { GateParts } from './parts.ts';
 import { type Asked, ask, NOBODY, recordDecision } from './question.ts';
+import { silence } from './silence.ts';
 import { type Refusal, type RefusalReason, refusalText, refuse, unknownOutcomeText, type Verdict } from './verdict.ts';
 
 /** A verdict, or the finding that this very call has run before and its stored outcome answers it. */
@@ -213,13 +214,7 @@ async function claimOpen(
     return undefined;
   }
   if (record.status === 'pending' && record.expiresAt !== undefined && record.expiresAt <= now) {
-    const { record: after } = await recordDecision(parts, record, {
-      decision: 'timeout',
-      by: TAU,
-      channel: 'clock',
-      at: now,
-      tookMs: now - record.createdAt,
-    });
+    const { record: after } = await recordDecision(parts, record, silence(record, now));
     return verdictOf(parts, admitted, after);
   }
   if (hasLapsed(parts, record)) {

@@ -41,7 +41,7 @@ export interface ApprovalEvent {
   readonly digest: string;
   readonly toolUseId?: string;
   readonly decision: Decision;
-  /** Name of the approver that was asked. */
+  /** Where it was decided: the name of the approver or of the channel, such as `http`; `clock` when time ran out. */
   readonly approver: string;
   readonly by?: Principal;
   readonly reason?: string;

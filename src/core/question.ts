@@ -11,6 +11,7 @@ import type { Clock, Random } from './platform.ts';
 import { type Policy, policyMayDecide } from './policy.ts';
 import { replacementOf, wasEdited } from './replacement.ts';
 import type { Reporter } from './reporter.ts';
+import { silence } from './silence.ts';
 import type { RefusalReason } from './verdict.ts';
 
 /** What asking needs; the gate hands over its own. */
@@ -144,7 +145,7 @@ async function settle(context: QuestionContext, record: ApprovalRecord, consulta
     case 'decided_elsewhere':
       return { record: await reread(context.store, record) };
     case 'timeout':
-      return decide(context, record, 'timeout', TAU);
+      return timedOut(context, record);
     case 'cancelled':
       return closed(context, record, 'the call was cancelled', 'cancelled');
     case 'unreachable':
@@ -167,12 +168,16 @@ function answered(
   record: ApprovalRecord,
   answer: Extract<Consultation, { type: 'answered' }>,
 ): Promise<Asked> {
-  if (isLate(context, record)) return decide(context, record, 'timeout', TAU);
+  if (answer.decision === 'timeout' || isLate(context, record)) return timedOut(context, record);
   const by = answer.by ?? principalOf(record.request.origin);
   if (answer.decision === 'approved' && !policyMayDecide(context.policy, by, record.request)) {
     return failed(context, record, `${by.kind} '${by.id}' may not approve this`);
   }
   return decide(context, record, answer.decision, by, answer.reason);
+}
+
+function timedOut(context: QuestionContext, record: ApprovalRecord): Promise<Asked> {
+  return recordDecision(context, record, silence(record, context.clock.now()));
 }
 
 /** Whether time ran out although no timer has said so yet, as after the machine slept. */
@@ -208,7 +213,7 @@ async function closed(
 async function decide(
   context: QuestionContext,
   record: ApprovalRecord,
-  decision: Decision,
+  decision: Exclude<Decision, 'timeout'>,
   by: Principal,
   reason?: string,
 ): Promise<Asked> {

@@ -3,6 +3,7 @@ import { catalogOf, recordingLogger, TOOLS, unlock, world, worldOf } from '../..
 import { ManualClock } from '../testing/manual-clock.ts';
 import { type ScriptedAnswer, ScriptedApprover } from '../testing/scripted-approver.ts';
 import { TierGate } from './gate.ts';
+import { ParkingApprover } from './parking-approver.ts';
 import type { Clock } from './platform.ts';
 
 const never: ScriptedAnswer = () => new Promise(() => undefined);
@@ -161,5 +162,32 @@ describe('[G10] the manual clock', () => {
     clock.after(2, () => void order.push('second'));
     await clock.advance(2);
     expect(order).toEqual(['first', 'second']);
+  });
+});
+
+describe('[G10, G15] a question whose time has passed', () => {
+  const clocked = { decision: 'timeout', by: { id: 'tau', kind: 'service' }, channel: 'clock' };
+
+  it.each<[string, ScriptedAnswer]>([
+    ['nobody answered', never],
+    ['the approver says so', async () => ({ decision: 'timeout', by: { id: 'ada', kind: 'person' }, reason: 'gone' })],
+  ])('was decided by the clock, in the record and in the event: %s', async (_, answer) => {
+    const { gate, clock, of } = world([answer], { timeoutSeconds: 10 });
+    const checking = gate.check(unlock());
+    await clock.advance(10_000);
+    expect(await checking).toMatchObject({ approval: 'timeout' });
+    const [record] = (await gate.store.list()).records;
+    expect(record?.decision).toEqual({ ...clocked, at: record?.updatedAt, tookMs: expect.any(Number) });
+    expect(of('approval')).toMatchObject([{ decision: 'timeout', approver: 'clock', by: clocked.by }]);
+  });
+
+  it('so too where it was parked, and is found only when its call is dispatched again', async () => {
+    const w = worldOf(new ParkingApprover(), { timeoutSeconds: 10 });
+    const position = { conversation: 'c1', batch: 'm1', toolUseId: 'tooluse_1' };
+    await w.gate.check(unlock(), { position, claim: true });
+    await w.clock.advance(10_000);
+    expect(await w.gate.check(unlock(), { position, claim: true })).toMatchObject({ approval: 'timeout' });
+    expect((await w.gate.store.list()).records).toMatchObject([{ status: 'timeout', decision: clocked }]);
+    expect(w.of('approval')).toMatchObject([{ approver: 'clock', by: clocked.by, durationMs: 10_000 }]);
   });
 });
