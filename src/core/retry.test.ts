@@ -88,6 +88,19 @@ describe('[P2, S17] a new attempt of an unknown approval', () => {
     expect(all.w.ran).toEqual([]);
   });
 
+  it('permits, and answers, a call of its own tool only', async () => {
+    const all = await lost();
+    const { w } = all;
+    const { id } = await order(all);
+    const shell = { ...call, tool: 'run_shell' };
+    const refused = { status: 'refused', refusal: { reason: 'void' } };
+    expect(await w.gate.run(shell, w.body, { attempt: id })).toMatchObject(refused);
+    expect((await all.store.get(id))?.status).toBe('approved');
+    expect(await w.gate.attempt(id, w.body)).toMatchObject({ status: 'success' });
+    expect(await w.gate.run(shell, w.body, { attempt: id })).toMatchObject(refused);
+    expect(w.ran).toHaveLength(1);
+  });
+
   it('is never found by a dispatch of the old call', async () => {
     const all = await lost();
     await order(all);

@@ -91,4 +91,15 @@ describe('[S17] a new attempt on a Strands agent', () => {
     await expect(attemptAgain(other.tau, id)).rejects.toMatchObject({ code: 'no_tool' });
     expect(town.house.ran).toEqual([]);
   });
+
+  it("a tool that is another gate's is none of the agent's", async () => {
+    const town = new Town();
+    const { w, id } = await cutOff(town);
+    const other = await town.process([]);
+    const theirs = other.agent.toolRegistry.get('unlock_door') ?? expect.fail('no such tool');
+    w.agent.toolRegistry.addOrReplace([theirs]);
+    await expect(attemptAgain(w.tau, id)).rejects.toMatchObject({ code: 'no_tool' });
+    expect(town.house.ran).toEqual([]);
+    expect((await town.store.get(id))?.status).toBe('approved');
+  });
 });

@@ -1,5 +1,28 @@
+import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { StreamTerminal } from '../../../test/e2e/fixtures/terminal-streams.ts';
+import { request, StreamTerminal } from '../../../test/e2e/fixtures/terminal-streams.ts';
+import { TerminalApprover } from './terminal-approver.ts';
+
+/** A screen that has a question half way up until `goOn` is called. */
+class SlowScreen extends Writable {
+  readonly isTTY: boolean = true;
+  readonly isHalfWay: Promise<void>;
+  goOn: () => void = () => undefined;
+  readonly #arrive: () => void;
+
+  constructor() {
+    super();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.isHalfWay = promise;
+    this.#arrive = resolve;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    if (!chunk.includes('Unlocks the front door')) return done();
+    this.goOn = done;
+    this.#arrive();
+  }
+}
 
 // A real terminal is in test/e2e; this one is made of streams, for what a real one does only when it breaks.
 describe('a terminal that goes away', () => {
@@ -57,5 +80,27 @@ describe('keys', () => {
     const again = session.readLine({ prompt: 'You: ' });
     terminal.input.write('\u001b[A\r');
     expect(await again).toBe('hello');
+  });
+});
+
+describe('[P11, G20] what is typed while a question is being written', () => {
+  it('is no part of the answer, and half a line of it stays for the chat', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+    const output = new SlowScreen();
+    const approver = new TerminalApprover({ input, output });
+    const asked = approver.decide(request(), { signal: new AbortController().signal });
+    await output.isHalfWay;
+    input.write('before\ry');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    output.goOn();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    input.write('\r');
+    expect(await asked).toBe('rejected');
+    const { session } = approver;
+    expect(await session.readLine()).toBe('before');
+    const line = session.readLine();
+    input.write('ou there?\r');
+    expect(await line).toBe('you there?');
+    session.close();
   });
 });
