@@ -1,3 +1,5 @@
+import type { TauError } from '../../core/errors.ts';
+
 /** What an input tells the session that reads it. */
 export interface LineEvents {
   /** A whole line, without its line break. */
@@ -7,8 +9,9 @@ export interface LineEvents {
    *
    * @param final - `false` for Ctrl-D at a terminal: the person may go on typing.
    * @param rest - What came after the last line break.
+   * @param failure - Why nothing more is read, when the input has not ended.
    */
-  end(final: boolean, rest: string): void;
+  end(final: boolean, rest: string, failure?: TauError): void;
   /** Ctrl-C. */
   interrupt(): void;
   /** The program goes on after Ctrl-Z. */

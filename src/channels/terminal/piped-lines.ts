@@ -1,7 +1,16 @@
+import { TauError } from '../../core/errors.ts';
 import type { LineEvents, LineSource } from './line-source.ts';
 import type { TerminalInput, TerminalOutput } from './streams.ts';
 
-/** Lines of a pipe or a file. Reads only while somebody waits for a line, so that an endless pipe fills no memory. */
+/** The longest line that is read, in characters. */
+const MAX_LINE = 1024 * 1024;
+
+const TOO_LONG = `a line of the input is longer than ${MAX_LINE} characters; nothing from there on was read. Break it into lines`;
+
+/**
+ * Lines of a pipe or a file. Reads only while somebody waits for a line, and no line of more than 1 MiB, so that an
+ * endless pipe fills no memory.
+ */
 export class PipedLines implements LineSource {
   readonly interactive: boolean = false;
   readonly #input: TerminalInput;
@@ -25,7 +34,7 @@ export class PipedLines implements LineSource {
   prompt(text: string): void {
     this.#output.write(text);
     if (this.#input.readableEnded || this.#input.destroyed) this.#onEnd();
-    else this.#input.resume();
+    else if (!this.#ended) this.#input.resume();
   }
 
   take(): string {
@@ -50,12 +59,20 @@ export class PipedLines implements LineSource {
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
-    this.#buffer += typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
-    if (!this.#buffer.includes('\n')) return;
-    const lines = this.#buffer.split('\n');
-    this.#buffer = lines.pop() ?? '';
-    for (const line of lines) this.#events.line(line.endsWith('\r') ? line.slice(0, -1) : line);
+    const lines = (typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true })).split('\n');
+    lines[0] = this.#buffer + lines[0];
+    const tooLong = lines.findIndex(({ length }) => length > MAX_LINE);
+    this.#buffer = tooLong === -1 ? (lines.pop() ?? '') : '';
+    const whole = tooLong === -1 ? lines : lines.slice(0, tooLong);
+    for (const line of whole) this.#events.line(line.endsWith('\r') ? line.slice(0, -1) : line);
+    if (tooLong !== -1) this.#fail();
   };
+
+  /** What comes behind a line that nobody has read must not be taken for something else. */
+  #fail(): void {
+    this.close();
+    this.#events.end(true, '', new TauError('line_too_long', TOO_LONG));
+  }
 
   readonly #onEnd = (): void => {
     if (this.#ended) return;

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { request, StreamTerminal } from '../../../test/e2e/fixtures/terminal-streams.ts';
 import { TerminalApprover } from './terminal-approver.ts';
 
@@ -49,6 +49,44 @@ describe('lines of a pipe', () => {
     const text = 'abc '.repeat(16_384);
     expect(await terminal.ask({ arguments: { text } })).toBe('approved');
     expect(terminal.printed.replace(/\n {2}┆ /g, '')).toContain(`"text": "${text}"`);
+  });
+
+  it('[P12] reads no line of more than 1 MiB, says so, and takes nothing behind it for an answer', async () => {
+    const longest = 'x'.repeat(1024 * 1024);
+    const terminal = new StreamTerminal();
+    const { session } = terminal.approver;
+    for (const text of [longest, '\n', `${longest}\ny\n`]) terminal.input.write(text);
+    expect(await session.readLine()).toBe(longest);
+    expect(await session.readLine()).toBe(longest);
+    expect(await terminal.ask()).toBe('approved');
+    const asked = terminal.ask();
+    terminal.input.write(`${longest}x\ny\ny\n`);
+    expect(await asked).toBe('rejected');
+    const text =
+      'a line of the input is longer than 1048576 characters; nothing from there on was read. Break it into lines';
+    expect(terminal.printed).toContain(text);
+    const failure = expect.objectContaining({ code: 'line_too_long', message: text });
+    await expect(session.readLine()).rejects.toEqual(failure);
+    expect(await terminal.ask()).toBe('rejected');
+    await expect(session.readLine()).rejects.toEqual(failure);
+  });
+
+  it('[P12] reads the lines before one that is too long, and stops an endless one early', async () => {
+    const terminal = new StreamTerminal();
+    const { session } = terminal.approver;
+    let sent = 0;
+    const endless = setInterval(() => {
+      if (terminal.input.writableNeedDrain) return;
+      terminal.input.write(sent === 0 ? 'first\nsecond\n' : 'x'.repeat(16_384));
+      sent += 1;
+    }, 0);
+    onTestFinished(() => clearInterval(endless));
+    expect(await session.readLine()).toBe('first');
+    expect(await session.readLine()).toBe('second');
+    await expect(session.readLine()).rejects.toMatchObject({ code: 'line_too_long' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sent).toBeLessThan(80);
+    expect(terminal.input.isPaused()).toBe(true);
   });
 
   it('[P12] stops reading while nobody waits for a line', async () => {

@@ -1,3 +1,4 @@
+import type { TauError } from '../../core/errors.ts';
 import { escapeText } from '../../core/escape.ts';
 import { KeyedQueue } from '../../core/serial.ts';
 import type { LineEvents, LineSource } from './line-source.ts';
@@ -28,6 +29,7 @@ export interface ReadLineOptions {
 interface Reader {
   readonly prompt: string;
   readonly resolve: (line: string | undefined) => void;
+  readonly reject: (error: TauError) => void;
 }
 
 /**
@@ -50,6 +52,8 @@ export class TerminalSession {
   #question: OpenQuestion | undefined;
   #prompted: Reader | undefined;
   #ended = false;
+  /** Why nothing more is read, where the input has not ended. */
+  #failure: TauError | undefined;
 
   constructor(streams: TerminalStreams = {}) {
     this.input = streams.input ?? process.stdin;
@@ -75,14 +79,15 @@ export class TerminalSession {
    *
    * @returns The line without its line break, or `undefined` at the end of input (and for Ctrl-D on an empty line,
    * after which a terminal can still be read).
-   * @throws The reason of `signal`, when it fires first.
+   * @throws The reason of `signal`, when it fires first. TauError with code `line_too_long` where a pipe or a file has a
+   *   line of more than 1 MiB: nothing from there on is read, and a question that waits is rejected.
    */
   async readLine(options: ReadLineOptions = {}): Promise<string | undefined> {
     const { prompt = '', signal } = options;
     signal?.throwIfAborted();
     this.#open();
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-    const reader: Reader = { prompt, resolve };
+    const reader: Reader = { prompt, resolve, reject };
     const onAbort = (): void => {
       this.#leave(reader);
       reject(signal?.reason);
@@ -154,8 +159,10 @@ export class TerminalSession {
     line: (text) => this.#receive({ type: 'line', text, whole: true }),
     interrupt: () => this.#receive({ type: 'interrupt' }),
     wake: () => this.#question?.wake(),
-    end: (final, rest) => {
+    end: (final, rest, failure) => {
       this.#ended ||= final;
+      this.#failure ??= failure;
+      if (failure !== undefined && this.#question !== undefined) this.#held += `${failure.message}\n`;
       if (rest !== '') this.#unread.push({ type: 'line', text: rest, whole: false });
       if (!final) this.#receive({ type: 'end' });
       else this.#question?.receive({ type: 'end' });
@@ -204,7 +211,8 @@ export class TerminalSession {
     if (wasPrompted) this.#prompted = undefined;
     const line = item?.type === 'line' ? item.text : undefined;
     this.output.write(this.#transcript(reader?.prompt ?? '', line, wasPrompted));
-    reader?.resolve(line);
+    if (item === undefined && this.#failure !== undefined) reader?.reject(this.#failure);
+    else reader?.resolve(line);
   }
 
   /** What is still to be printed of prompt, line and line break, so that the screen reads as if it had been typed now. */
