@@ -18,16 +18,19 @@ export function closest(
 
 /** How many characters must be added, removed, replaced or swapped with the next one. */
 function editDistance(a: string, b: string): number {
-  let [before, previous]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
-  for (const [row, character] of [...a].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = (previous[column] ?? 0) + (character === other ? 0 : 1);
-      const isSwap = row > 0 && column > 0 && character === b[column - 1] && other === a[row - 1];
-      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : replaced;
-      current.push(Math.min(replaced, swapped, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+  const [from, to] = [[...a], [...b]];
+  const rows: number[][] = [];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 0; row <= from.length; row++) {
+    const distances: number[] = [];
+    rows.push(distances);
+    for (let column = 0; column <= to.length; column++) {
+      const isOther = from[row - 1] !== to[column - 1];
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swapped = isSwap ? at(row - 2, column - 2) : Number.POSITIVE_INFINITY;
+      const oneMore = Math.min(at(row - 1, column), at(row, column - 1), swapped) + 1;
+      distances.push(row + column === 0 ? 0 : Math.min(oneMore, at(row - 1, column - 1) + Number(isOther)));
     }
-    [before, previous] = [previous, current];
   }
-  return previous.at(-1) ?? 0;
+  return at(from.length, to.length);
 }
