@@ -57,8 +57,8 @@ export class Tokens {
   readonly #values: ValueStore;
   readonly #principals: Principals;
   readonly #clock: Pick<Clock, 'now'>;
-  /** Hashes of tokens that live as long as the process. */
-  readonly #transient = new Map<string, StoredToken>();
+  /** Tokens that live no longer than the process, by their hash. */
+  readonly #transient = new Map<string, { readonly token: StoredToken; readonly expiresAt: number | undefined }>();
 
   constructor(values: ValueStore, principals: Principals, clock: Pick<Clock, 'now'>) {
     this.#values = values;
@@ -84,17 +84,21 @@ export class Tokens {
     return { secret, info: infoOf(value, expiresAt) };
   }
 
-  /** Accepts a secret that somebody else chose, for as long as this process lives. */
+  /**
+   * Accepts a secret that somebody else chose, for as long as this process lives, or until it expires.
+   *
+   * @throws TauError as `create` does.
+   */
   accept(secret: string, token: NewToken): void {
     this.#check(token);
     const value = this.#toStored(secret, token);
-    this.#transient.set(value.hash, value);
+    this.#transient.set(value.hash, { token: value, expiresAt: token.expiresAt });
   }
 
   /** Whom a secret stands for; `undefined` when it is no token, has expired, or its account is gone. */
   async grantOf(secret: string): Promise<TokenGrant | undefined> {
     const hash = hashOf(secret);
-    const found = this.#transient.get(hash) ?? (await this.#read(hash));
+    const found = this.#accepted(hash) ?? (await this.#read(hash));
     // The lookup is by a hash that the caller cannot choose freely; the comparison shows nothing by its time.
     if (found === undefined || !sameHash(found.hash, hash)) return undefined;
     const account = this.#principals.get(found.principal);
@@ -118,6 +122,13 @@ export class Tokens {
     const values = await this.#values.list(KIND, this.#clock.now());
     const found = values.find((value) => value.id.startsWith(id));
     return found === undefined ? false : this.#values.take(KIND, found.id);
+  }
+
+  #accepted(hash: string): StoredToken | undefined {
+    const found = this.#transient.get(hash);
+    if (found?.expiresAt === undefined || found.expiresAt > this.#clock.now()) return found?.token;
+    this.#transient.delete(hash);
+    return undefined;
   }
 
   async #read(hash: string): Promise<StoredToken | undefined> {
