@@ -146,7 +146,7 @@ describe('[P19, P7] a request that changes something', () => {
     await hub.run(ada);
     const { id, digest } = await hub.question(ada);
     const [[path, body] = ['', {}]] = changes(id, digest);
-    const reply = await hub.send(path, { body, headers: { 'x-who': 'ada', authorization: 'Custom x' } });
+    const reply = await hub.send(path, { body, headers: { 'x-who': 'ada', authorization: 'Bearer x' } });
     expect([reply.status, reply.body.error.code]).toEqual([403, 'missing_scope']);
     await expect(hub.hub.tokens.create({ principal: 'bot', scopes: ['decide'] })).rejects.toThrow(
       "principal 'bot' may not have scope 'decide'",

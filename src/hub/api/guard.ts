@@ -27,10 +27,15 @@ export function guard(parts: HubParts): MiddlewareHandler<HubEnv> {
       requireNamed(identity, raw.headers.get(PRINCIPAL_HEADER));
       context.set('identity', identity);
     }
-    const sentByItself = open || !(context.get('identity').via === 'token' || raw.headers.has('authorization'));
+    const sentByItself = open || !(context.get('identity').via === 'token' || hasBearer(raw));
     if (UNSAFE.has(method) && sentByItself) requireOwnPage(parts, raw);
     await next();
   };
+}
+
+/** What a browser never sends by itself. Basic, Digest and Negotiate it does, for the page of a stranger too. */
+function hasBearer({ headers }: Request): boolean {
+  return /^Bearer /i.test(headers.get('authorization') ?? '');
 }
 
 /**
@@ -72,7 +77,7 @@ function requireOwnPage({ addresses }: HubParts, request: Request): void {
     throw new Problem(
       403,
       'foreign_origin',
-      'A request without an Authorization header must come from the page of this hub: any page could make a browser send it.',
+      'A request without a bearer token must come from the page of this hub: any page could make a browser send it.',
     );
   }
   requireJsonType(request.headers);

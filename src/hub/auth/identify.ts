@@ -15,8 +15,8 @@ export interface HookIdentity {
 /**
  * An embedder's own authentication, asked before tokens and cookies: who sent the request, or `undefined` when it does
  * not know, and the hub's own credentials count. A throw refuses the request. A request that changes anything and has no
- * `Authorization` header is refused before that unless it comes from the hub's own page: what else a browser sends along, such
- * as a cookie, it also sends for the page of a stranger.
+ * `Authorization: Bearer` is refused unless it comes from the hub's own page: what else a browser sends along, such as a
+ * cookie or the name and password of `Basic`, it also sends for the page of a stranger.
  */
 export type HubAuthenticate = (request: AuthRequest) => HookIdentity | undefined | Promise<HookIdentity | undefined>;
 

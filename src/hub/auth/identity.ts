@@ -8,7 +8,7 @@ import type { Scope } from './scopes.ts';
  * |---|---|
  * | `token` | a bearer token; no browser sends one by itself |
  * | `session` | the page's cookie; sent by a browser, so changes need the hub's own origin too |
- * | `hook` | the embedder's `auth`; treated like a cookie unless the request has an `Authorization` header |
+ * | `hook` | the embedder's `auth`; treated like a cookie unless the request has an `Authorization: Bearer` header |
  */
 export interface Identity {
   readonly principal: Principal;
