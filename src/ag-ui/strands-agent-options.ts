@@ -35,9 +35,9 @@ export interface StrandsAgentRunOptions {
   readonly signal?: AbortSignal;
   /**
    * Whether the request's answers to approvals count as decisions of the principal. Give `false` for a credential that may
-   * talk to the agent and not decide: such a request decides, edits and withdraws nothing, says yes to
-   * no `interruptOnCall`, and ends with `FORBIDDEN_ANSWER`. Answers to interrupts of your own hooks and tools are no
-   * decisions and always count. Default `true`.
+   * talk to the agent and not decide: such a request decides and edits nothing, says yes to no `interruptOnCall`, and ends
+   * with `FORBIDDEN_ANSWER`. It may withdraw what its principal asked for. Answers to interrupts of your own hooks and tools
+   * are no decisions and always count. Default `true`.
    */
   readonly mayDecide?: boolean;
   /** Handed to the agent's hooks and tools. */

@@ -44,12 +44,12 @@ export async function cancelApproval(
 }
 
 /** Whether somebody may withdraw a question: it is their own, or the policy lets them decide it. */
-export function mayCancel(policy: Policy, by: Principal, record: ApprovalRecord): boolean {
+function mayCancel(policy: Policy, by: Principal, record: ApprovalRecord): boolean {
   return isRequester(by, record) || policyMayDecide(policy, by, record.request);
 }
 
-/** An agent that only has the requester's id is not the requester. */
-function isRequester({ id, kind }: Principal, { request }: ApprovalRecord): boolean {
+/** Whether it is their own question. An agent that only has the requester's id is not the requester. */
+export function isRequester({ id, kind }: Principal, { request }: ApprovalRecord): boolean {
   const requester = principalOf(request.origin);
   return requester.id === id && requester.kind === kind;
 }

@@ -140,11 +140,16 @@ describe('[B3] A caller who may not decide', () => {
     expect(record?.decision).toMatchObject({ by: ANN, channel: 'ag-ui', decision: 'approved' });
   });
 
-  it('with a credential that lets nobody decide withdraws nothing over the wire either', async () => {
-    const { run, stopped, statuses } = await asked({ ...FOUR_EYES, mayDecide: () => true });
-    for (const say of [yes, no, cancel]) {
+  it('with a credential that lets nobody decide may withdraw what they asked for themselves, and no more', async () => {
+    const { s, run, stopped, statuses } = await asked({ ...FOUR_EYES, mayDecide: () => true });
+    const edit = (events: typeof stopped) => answer(events, { approved: true, editedArgs: { door: 'back' } });
+    for (const say of [yes, no, edit]) {
       expect(endOf(await run({ resume: say(stopped) }, { mayDecide: false }))).toBe('FORBIDDEN_ANSWER');
     }
-    expect(await statuses()).toEqual(['pending']);
+    const namesake: Principal = { id: 'ann', kind: 'service' };
+    const theirs = await run({ resume: cancel(stopped) }, { mayDecide: false, principal: namesake });
+    expect([endOf(theirs), await statuses()]).toEqual(['FORBIDDEN_ANSWER', ['pending']]);
+    expect(endOf(await run({ resume: cancel(stopped) }, { mayDecide: false }))).toBe('success');
+    expect([await statuses(), s.started()]).toEqual([['cancelled'], []]);
   });
 });

@@ -63,7 +63,6 @@ describe('[P19, P7] a request that changes something', () => {
       { status: 'resolved', payload: { approved: true } },
       { status: 'resolved', payload: { approved: false } },
       { status: 'resolved', payload: { approved: true, editedArgs } },
-      { status: 'cancelled' },
     ];
     for (const answer of answers) {
       const events = await run(mayRun, { resume: [{ interruptId: id, ...answer }] });
@@ -245,6 +244,23 @@ describe('[P19] credentials', () => {
     const login = (code: string): Promise<Reply> => send('/login', { body: { code }, headers: { origin: url } });
     for (let i = 0; i < 12; i++) await login('wrong');
     expect((await login((await hub.loginLinks.create('ada')).code)).status).toBe(200);
+  });
+
+  it.each([
+    ['[P2] over HTTP', (id: string) => [`/api/approvals/${id}/cancel`, {}] as const],
+    [
+      '[B3] over AG-UI',
+      (id: string) => ['/agent', runInput({ resume: [{ interruptId: id, status: 'cancelled' }] })] as const,
+    ],
+  ])('%s a token that may only run withdraws what its own principal asked for', async (_way, request) => {
+    const { send, id, token, state, started } = await asked();
+    const [path, body] = request(id);
+    const theirs = await send(path, { token: await token('bob', ['run']), body });
+    expect(theirs.status === 404 || String(theirs.body).includes('UNKNOWN_INTERRUPT_ID')).toBe(true);
+    expect((await state.store.get(id))?.status).toBe('pending');
+    expect((await send(path, { token: await token('ada', ['run']), body })).status).toBe(200);
+    expect((await state.store.get(id))?.status).toBe('cancelled');
+    expect(started()).toEqual([]);
   });
 
   it('[P2] a token that may only run withdraws what its own principal asked for, and nothing else', async () => {

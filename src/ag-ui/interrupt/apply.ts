@@ -1,6 +1,6 @@
 import { admit } from '../../core/admission.ts';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
-import { type CancelResult, mayCancel } from '../../core/cancel.ts';
+import { type CancelResult, isRequester } from '../../core/cancel.ts';
 import type { DecideResult } from '../../core/decide.ts';
 import type { EditResult } from '../../core/edit.ts';
 import type { TierGate } from '../../core/gate.ts';
@@ -65,7 +65,8 @@ function checkAnswer(gate: TierGate, answerer: Answerer, { record, answer }: App
   // Whoever waits for a question is told of its end, also when they could not have decided it.
   if (isOver(gate, record)) return;
   if (!mayDecideIt(gate, answerer, record)) {
-    if (answer.decision === 'cancelled' && mayWithdraw(gate, answerer, record)) return;
+    // Nobody needs the right to decide to take back what they asked for themselves.
+    if (answer.decision === 'cancelled' && isRequester(answerer.principal, record)) return;
     throw refused(gate, answerer, record);
   }
   if (answer.decision !== 'approved' || answer.editedArgs === undefined) return;
@@ -77,11 +78,6 @@ function checkAnswer(gate: TierGate, answerer: Answerer, { record, answer }: App
 
 function isOver(gate: TierGate, record: ApprovalRecord): boolean {
   return standingOf(gate, record) !== 'pending';
-}
-
-/** Nobody needs the right to decide to take back what they asked for themselves. */
-function mayWithdraw({ policy }: TierGate, { principal, mayDecide }: Answerer, record: ApprovalRecord): boolean {
-  return mayDecide === true && mayCancel(policy, principal, record);
 }
 
 /** To somebody who may not see the tool, there is no such question. */
@@ -138,12 +134,12 @@ function decide(
   return gate.decide(id, { ...common, ...answer });
 }
 
-/** Only an answer that says so withdraws; the gate itself sees to whose question it is. */
+/** Only an answer that says so withdraws, and only the requester's: of whoever may decide it, it is a no. */
 async function withdraw(
   gate: TierGate,
   { principal: by }: Answerer,
   { record, answer }: ApprovalEntry,
 ): Promise<CancelResult> {
-  if (answer.decision !== 'cancelled') return { status: 'not_found' };
+  if (answer.decision !== 'cancelled' || !isRequester(by, record)) return { status: 'not_found' };
   return gate.cancel(record.id, { by, channel: CHANNEL });
 }

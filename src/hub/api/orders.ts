@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { principalOf } from '../../core/call.ts';
+import { isRequester } from '../../core/cancel.ts';
 import { errorText } from '../../core/errors.ts';
 import { attemptAgain, canAttempt } from '../../strands/attempt-again.ts';
 import { mayOrder, viewApproval } from '../approval-view.ts';
@@ -39,7 +39,7 @@ export function cancelRoute(parts: HubParts): Hono<HubEnv> {
 
 async function isOwn({ gate }: HubParts, id: string, { principal }: Identity): Promise<boolean> {
   const record = await gate.store.get(id);
-  return record !== undefined && principalOf(record.request.origin).id === principal.id;
+  return record !== undefined && isRequester(principal, record);
 }
 
 /** `POST /api/approvals/{id}/retry`: a person orders a new attempt of one whose outcome is unknown; it runs at once. */
