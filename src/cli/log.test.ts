@@ -35,6 +35,15 @@ describe('[P18] the log', () => {
     ]);
   });
 
+  test('holds nothing that acts on a terminal or hides there, and still says the same', () => {
+    const log = open(join(folder, 'tau.log'));
+    const evil = '\u001b[2J\u009b31m\u202eevil\u2066\u200b\u2028\u007f';
+    log.info(evil, { field: evil });
+    const text = readFileSync(join(folder, 'tau.log'), 'utf8');
+    expect(text.slice(0, -1)).toMatch(/^[ -~]*$/);
+    expect(JSON.parse(text)).toMatchObject({ msg: evil, field: evil });
+  });
+
   test('does not throw at what cannot become a text', () => {
     const log = open(join(folder, 'tau.log'));
     const broken = {

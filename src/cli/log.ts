@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { configureLogging } from '@strands-agents/sdk';
 import pino from 'pino';
 import { ConfigError, errorText } from '../core/errors.ts';
+import { escapeJson } from '../core/escape.ts';
 import type { Logger } from '../core/platform.ts';
 import { lineFile, quietly } from './log-file.ts';
 import { openOwnFile } from './own-file.ts';
@@ -43,7 +44,9 @@ function makeLog(path: string, { config, say }: Setting): pino.Logger {
     const file = lineFile(descriptor, (problem) =>
       process.stderr.write(`${say('log.lost', { path, problem: errorText(problem) })}\n`),
     );
-    return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, file);
+    const options = { level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+    // A log is read on a terminal: nothing that a model wrote may act there, or hide.
+    return pino(options, { write: (line) => file.write(escapeJson(line)) });
   } catch (error) {
     throw new ConfigError(say('doctor.log_bad', { path, problem: errorText(error) }), { cause: error });
   }

@@ -37,8 +37,23 @@ export function auditRedactor({ paths, key }: AuditRedaction): (event: AuditRow[
   if (bytes.length < 16) {
     throw new ConfigError(`the key of the audit's redaction has ${bytes.length} bytes; give 16 random ones or more`);
   }
-  const mark = (value: JSONValue): string =>
-    `hmac:${bytesToHex(hmac(sha256, bytes, utf8ToBytes(canonicalize(value) ?? 'null')))}`;
+  return redactorOf(
+    paths,
+    (value) => `hmac:${bytesToHex(hmac(sha256, bytes, utf8ToBytes(canonicalize(value) ?? 'null')))}`,
+  );
+}
+
+type Mark = (value: JSONValue) => string;
+
+const REDACTED = '[redacted]';
+
+/** The same for a log, with `[redacted]` in the place of each value. */
+export function logRedactor(paths: readonly string[]): (event: AuditRow['event']) => AuditRow['event'] {
+  return paths.length === 0 ? (event) => event : redactorOf(paths, () => REDACTED);
+}
+
+/** Puts `mark` in the place of each value at one of the paths, and wherever another text of the event repeats it. */
+function redactorOf(paths: readonly string[], mark: Mark): (event: AuditRow['event']) => AuditRow['event'] {
   return (event) => {
     const { arguments: args } = event;
     if (args === undefined) return event;
@@ -51,11 +66,7 @@ export function auditRedactor({ paths, key }: AuditRedaction): (event: AuditRow[
   };
 }
 
-function scrubbed(
-  event: AuditRow['event'],
-  secrets: readonly JSONValue[],
-  mark: (value: JSONValue) => string,
-): AuditRow['event'] {
+function scrubbed(event: AuditRow['event'], secrets: readonly JSONValue[], mark: Mark): AuditRow['event'] {
   const values = secrets
     .flatMap(allLeavesOf)
     .filter((value) => typeof value !== 'boolean' && String(value).length >= SHORTEST)

@@ -199,6 +199,16 @@ describe('[G16] the log', () => {
     expect([of('approval')[0]?.arguments, of('tool_call')[0]?.arguments, ran[0]]).toEqual([args, args, args]);
   });
 
+  it('hides them also where the result repeats them, and in what the body threw', async () => {
+    const { gate, log, of } = world(['approved', 'approved'], { redact: ['code'] });
+    const args = { door: 'front', code: 'open sesame' };
+    await gate.run(call('unlock_door', args), async (given) => `opened with ${JSON.stringify(given)}`);
+    await gate.run(call('unlock_door', args), () => Promise.reject(new Error('wrong code open sesame')));
+    const results = log.filter((line) => line.message === 'tool_call').map(({ fields }) => fields?.result);
+    expect(results).toEqual(['opened with {"door":"front","code":"[redacted]"}', 'wrong code [redacted]']);
+    expect(of('tool_call')[1]?.resultSummary).toBe('wrong code open sesame');
+  });
+
   it('that throws or rejects changes no decision and no event', async () => {
     const fail = (): never => {
       throw new Error('no disk');

@@ -1,9 +1,9 @@
+import { logRedactor } from './audit-redact.ts';
 import { type CallOrigin, freezeOrigin } from './call.ts';
 import { errorText } from './errors.ts';
 import type { AgentEvent, ApprovalEvent, ErrorEvent, EventSink, ToolCallEvent } from './events.ts';
 import { summarize } from './outcome.ts';
 import type { Clock, Logger } from './platform.ts';
-import { redact } from './redact.ts';
 
 /** What an `error` event is about. */
 export interface FaultSubject {
@@ -18,7 +18,7 @@ export interface FaultSubject {
 export class Reporter {
   readonly #sinks: Set<EventSink>;
   readonly #logger: Logger;
-  readonly #redact: readonly string[];
+  readonly #hide: ReturnType<typeof logRedactor>;
 
   readonly #clock: Clock;
 
@@ -26,7 +26,7 @@ export class Reporter {
     this.#clock = options.clock;
     this.#sinks = new Set(options.sinks);
     this.#logger = options.logger;
-    this.#redact = options.redact;
+    this.#hide = logRedactor(options.redact);
   }
 
   /** Adds a sink; returns its undo. */
@@ -114,12 +114,15 @@ export class Reporter {
 
   #logToolCall(event: ToolCallEvent): void {
     if (event.tier === 0) return this.#write('debug', 'tool_call', { tool: event.tool, status: event.status });
+    // What is hidden in the arguments is hidden where the result repeats it, too.
+    const { arguments: args, resultSummary } = event;
+    const hidden = this.#hide({ arguments: args, resultSummary });
     const fields = {
       tool: event.tool,
       tier: event.tier,
-      arguments: summarize(redact(event.arguments, this.#redact)),
+      arguments: summarize(hidden.arguments),
       status: event.status,
-      result: event.resultSummary,
+      result: hidden.resultSummary,
       approval: event.approval,
       ...(event.reason === undefined ? {} : { reason: event.reason }),
       durationMs: event.durationMs,
