@@ -305,6 +305,7 @@ describe('doctor', () => {
         sdk: 'ok',
         config: 'ok',
         tools: 'broken',
+        policy: 'note',
         model: 'broken',
         data: 'ok',
         log: 'broken',

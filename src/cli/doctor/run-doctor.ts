@@ -5,10 +5,11 @@ import type { CommandContext } from '../command.ts';
 import { jsonText } from '../json-text.ts';
 import type { Say } from '../messages.ts';
 import { openSetting, type Setting } from '../setting.ts';
+import { checkPolicy } from './check-policy.ts';
 import { checkData, checkLog, checkModel, checkNode, checkSdk, checkTerminal, checkTools } from './checks.ts';
 import type { Finding } from './finding.ts';
 
-const MARKS: Readonly<Record<Finding['status'], string>> = { ok: '✓', note: '!', broken: '✗' };
+const MARKS: Readonly<Record<Finding['status'], string>> = { ok: '✓', note: '!', doubtful: '!', broken: '✗' };
 
 /** Runs `tau doctor`. */
 export async function runDoctor(context: CommandContext): Promise<number> {
@@ -43,6 +44,7 @@ async function checkSetting(setting: Setting, { io }: CommandContext): Promise<r
   return [
     configured,
     await checkTools(setting),
+    await checkPolicy(setting),
     await checkModel(setting, io.env),
     checkData(setting),
     checkLog(setting),
@@ -50,7 +52,7 @@ async function checkSetting(setting: Setting, { io }: CommandContext): Promise<r
 }
 
 function skipped(say: Say): readonly Finding[] {
-  return (['doctor.tools', 'doctor.model', 'doctor.data', 'doctor.log'] as const).map((check) => ({
+  return (['doctor.tools', 'doctor.policy', 'doctor.model', 'doctor.data', 'doctor.log'] as const).map((check) => ({
     check,
     status: 'note',
     text: say('doctor.skipped'),
@@ -69,6 +71,11 @@ function asText(findings: readonly Finding[], broken: number, say: Say): string 
     const shown = safeLines(text).replaceAll('\n', `\n${indent}`);
     return `${MARKS[status]} ${say(check).padEnd(width)}  ${shown}`;
   });
-  const summary = broken === 0 ? say('doctor.all_ok') : say('doctor.broken', { count: broken });
-  return [...lines, '', summary, ''].join('\n');
+  return [...lines, '', summary(findings, broken, say), ''].join('\n');
+}
+
+function summary(findings: readonly Finding[], broken: number, say: Say): string {
+  if (broken > 0) return say('doctor.broken', { count: broken });
+  const doubtful = findings.filter(({ status }) => status === 'doubtful').length;
+  return doubtful > 0 ? say('doctor.doubtful', { count: doubtful }) : say('doctor.all_ok');
 }

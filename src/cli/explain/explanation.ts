@@ -1,11 +1,11 @@
 import type { Tool } from '@strands-agents/sdk';
 import type { Answer, Approver } from '../../core/approver.ts';
-import type { ApprovalRequest, ToolCall } from '../../core/call.ts';
+import type { ApprovalRequest, Principal, ToolCall } from '../../core/call.ts';
 import { ToolCatalog } from '../../core/catalog.ts';
 import { TierGate } from '../../core/gate.ts';
 import type { JSONValue } from '../../core/json.ts';
 import type { Logger } from '../../core/platform.ts';
-import type { Policy } from '../../core/policy.ts';
+import { type Policy, policyMayDecide } from '../../core/policy.ts';
 import type { Tier } from '../../core/tier.ts';
 import type { RefusalReason } from '../../core/verdict.ts';
 import { guardOf } from '../../strands/guards.ts';
@@ -25,6 +25,15 @@ export interface Explanation {
   /** What the model would read of a refused call. */
   readonly refusal: string | undefined;
   readonly policyVersion: string;
+  /** Ids of those whose answer would count, of the given ones, for a call that is asked about; for a requester who is known. */
+  readonly deciders: readonly string[] | undefined;
+}
+
+/** Who would ask, and who could answer. */
+export interface Asking {
+  readonly principal: Principal;
+  /** Those with the right to decide anything. */
+  readonly answering: readonly Principal[];
 }
 
 /** Takes the question down and refuses: nobody is asked, and nothing that this approver says lets a call run. */
@@ -53,19 +62,22 @@ export async function explain(
   tools: readonly Tool[],
   { tool, arguments: args }: ToolCall,
   policy: Policy,
+  asking?: Asking,
 ): Promise<Explanation> {
   const catalog = new ToolCatalog();
   catalog.extend(tools.flatMap((item) => guardOf(item)?.entry ?? []));
   const asked = new NotedQuestion();
   const gate = new TierGate({ catalog, approver: asked, logger: SILENT, policy });
-  const verdict = await gate.check({ tool, arguments: args });
+  const origin = asking === undefined ? {} : { origin: { kind: 'model', principal: asking.principal } as const };
+  const verdict = await gate.check({ tool, arguments: args, ...origin });
   const common = { tool, tier: catalog.get(tool)?.tier, policyVersion: gate.policy.version };
   const { request } = asked;
   if (request !== undefined) {
     const { effect, arguments: shown } = request;
-    return { ...common, outcome: 'ask', effect, arguments: shown, reason: undefined, refusal: undefined };
+    const deciders = asking?.answering.filter((person) => policyMayDecide(policy, person, request)).map(({ id }) => id);
+    return { ...common, outcome: 'ask', effect, arguments: shown, reason: undefined, refusal: undefined, deciders };
   }
-  const unasked = { ...common, effect: undefined, arguments: args };
+  const unasked = { ...common, effect: undefined, arguments: args, deciders: undefined };
   if (verdict.allowed) return { ...unasked, outcome: 'allow', reason: undefined, refusal: undefined };
   if (verdict.approval === 'pending') return { ...unasked, outcome: 'ask', reason: undefined, refusal: undefined };
   return { ...unasked, outcome: 'refuse', reason: verdict.reason, refusal: verdict.refusal };

@@ -3,9 +3,10 @@ import { type JSONValue, sealJson } from '../../core/json.ts';
 import type { CommandContext } from '../command.ts';
 import { configuredPolicy } from '../config/hub-policy.ts';
 import { jsonText } from '../json-text.ts';
-import { openSetting, openTools } from '../setting.ts';
+import { scopesOf } from '../serve/first-token.ts';
+import { openSetting, openTools, type Setting } from '../setting.ts';
 import { UsageError } from '../usage-error.ts';
-import { explain } from './explanation.ts';
+import { type Asking, explain } from './explanation.ts';
 import { explanationText } from './text.ts';
 
 const EXAMPLE = `tau explain unlock_door '{"door":"front"}' --demo`;
@@ -19,16 +20,29 @@ export async function runExplain(context: CommandContext): Promise<number> {
   const tools = await openTools(setting, () => undefined);
   const { policy } = setting.config.hub;
   const { requesterDecides } = policy;
-  const explanation = await explain(tools, { tool, arguments: args }, configuredPolicy(policy));
+  const asking = options.principal === undefined ? undefined : askingBy(options.principal, setting);
+  const explanation = await explain(tools, { tool, arguments: args }, configuredPolicy(policy), asking);
   const { timeoutSeconds } = setting.config.agent;
   if (options.json) {
     const approver = explanation.outcome === 'ask' ? (requesterDecides ? 'terminal' : 'hub') : undefined;
-    io.stdout.write(`${jsonText({ ...explanation, approver, timeoutSeconds })}\n`);
+    const { principal } = options;
+    io.stdout.write(`${jsonText({ ...explanation, principal, approver, timeoutSeconds })}\n`);
   } else {
     const known = tools.map(({ name }) => name);
-    io.stdout.write(explanationText(explanation, { say: setting.say, known, timeoutSeconds, requesterDecides }));
+    const { say } = setting;
+    const { principal } = options;
+    io.stdout.write(explanationText(explanation, { say, known, principal, timeoutSeconds, requesterDecides }));
   }
   return 0;
+}
+
+/** @throws UsageError that lists the principals there are. */
+function askingBy(id: string, { config: { hub }, say }: Setting): Asking {
+  const principal = hub.principals.find((known) => known.id === id);
+  if (principal === undefined) {
+    throw new UsageError(say('token.no_principal', { id, known: hub.principals.map((known) => known.id).join(', ') }));
+  }
+  return { principal, answering: hub.principals.filter((known) => scopesOf(known).includes('decide')) };
 }
 
 function parseArgumentsJson(json: string, { say }: CommandContext): JSONValue {

@@ -8,6 +8,8 @@ export interface ExplanationSetting {
   readonly say: Say;
   /** Names of all tools. */
   readonly known: readonly string[];
+  /** Id of whoever would ask, where that was said. */
+  readonly principal?: string | undefined;
   readonly timeoutSeconds: number | undefined;
   /** Whether whoever asks may answer. */
   readonly requesterDecides: boolean;
@@ -25,6 +27,7 @@ export function explanationText(explanation: Explanation, setting: ExplanationSe
   const rows: (readonly [label: CliMessageKey, lines: readonly string[]])[] = [
     ['explain.tool', [escapeText(explanation.tool)]],
     ['explain.tier', [tierText(explanation, say)]],
+    ['explain.principal', setting.principal === undefined ? [] : [escapeText(setting.principal)]],
     ['explain.effect', explanation.effect === undefined ? [] : [escapeText(explanation.effect)]],
     ['explain.arguments', showJson(explanation.arguments)],
     ['explain.why', reasons(explanation, setting)],
@@ -68,11 +71,13 @@ function refusalReason({ reason, tool, policyVersion }: Explanation, known: read
 }
 
 function whoIsAsked(
-  { outcome }: Explanation,
+  { outcome, deciders }: Explanation,
   { say, timeoutSeconds, requesterDecides }: ExplanationSetting,
 ): readonly string[] {
   if (outcome !== 'ask') return [];
   const patience =
     timeoutSeconds === undefined ? say('explain.no_timeout') : say('explain.timeout', { seconds: timeoutSeconds });
+  if (deciders?.length === 0) return [say('explain.no_decider')];
+  if (deciders !== undefined) return [say('explain.deciders', { deciders: escapeText(deciders.join(', ')) }), patience];
   return [say(requesterDecides ? 'explain.terminal' : 'explain.others'), patience];
 }

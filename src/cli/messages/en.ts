@@ -172,6 +172,9 @@ export const en = {
   'explain.why_refused': 'the gate refuses: {reason}',
   'explain.others': "whom [policy] names, at the hub of '{tau} serve'; never whoever asks",
   'explain.terminal': 'the person at the terminal (approver: terminal)',
+  'explain.principal': 'Requested by',
+  'explain.deciders': '{deciders}; nobody else of [[principals]]',
+  'explain.no_decider': 'nobody of [[principals]] may decide it: the call would be refused at once',
   'explain.timeout': 'silence for {seconds} s means no',
   'explain.no_timeout': 'waits without limit; silence never approves',
 
@@ -189,6 +192,14 @@ export const en = {
   'doctor.tools': 'Tools',
   'doctor.tools_ok': '{count}: {names}',
   'doctor.tools_none': 'none; name your module in [tools] modules',
+  'doctor.policy': 'Policy',
+  'doctor.policy_ok': 'somebody may answer for each tool that asks',
+  'doctor.policy_no_tools': 'not checked whether somebody may answer, because the tools do not load',
+  'doctor.policy_role':
+    "no [[principals]] has the role '{role}' of [[policy.deciders]]: it lets nobody decide. Give it to somebody, or name another",
+  'doctor.policy_tool': "there is no tool '{tool}', which [[policy.deciders]] names. Is it spelt as the module has it?",
+  'doctor.policy_nobody':
+    "nobody may decide about '{tool}': each of its questions is refused at once. Add a [[policy.deciders]] for it",
   'doctor.model': 'Model',
   'doctor.model_ok': '{name}',
   'doctor.data': 'Data folder',
@@ -201,6 +212,7 @@ export const en = {
   'doctor.terminal_ok': '{columns} × {rows}',
   'doctor.terminal_none': 'none: questions are answered by the next line of the input, and end of input means no',
   'doctor.all_ok': 'All is well.',
+  'doctor.doubtful': 'Nothing is broken, but {count} of these hardly does what is meant.',
   'doctor.broken': '{count} of these must be fixed.',
   'doctor.skipped': 'not checked, because the configuration cannot be read',
 } as const;

@@ -182,6 +182,9 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'explain.why_refused': 'kapı reddeder: {reason}',
   'explain.others': "[policy] bölümünün adlandırdığı kişiler, '{tau} serve' merkezinde; isteyen kişi asla",
   'explain.terminal': 'terminaldeki kişi (onaylayan: terminal)',
+  'explain.principal': 'İsteyen',
+  'explain.deciders': '{deciders}; [[principals]] içinden başka kimse değil',
+  'explain.no_decider': '[[principals]] içinden kimse karar veremez: çağrı hemen reddedilirdi',
   'explain.timeout': '{seconds} sn sessizlik hayır demektir',
   'explain.no_timeout': 'sınırsız bekler; sessizlik asla onay değildir',
 
@@ -199,6 +202,14 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'doctor.tools': 'Araçlar',
   'doctor.tools_ok': '{count}: {names}',
   'doctor.tools_none': 'yok; modülünüzü [tools] modules içinde verin',
+  'doctor.policy': 'Kurallar',
+  'doctor.policy_ok': 'soran her araç için yanıt verebilecek biri var',
+  'doctor.policy_no_tools': 'araçlar yüklenmediği için yanıt verebilecek biri olup olmadığı denetlenmedi',
+  'doctor.policy_role':
+    "[[policy.deciders]] içindeki '{role}' rolü hiçbir [[principals]] kaydında yok: kimseye karar verdirmez. Birine verin ya da başkasını yazın",
+  'doctor.policy_tool': "[[policy.deciders]] içindeki '{tool}' diye bir araç yok. Modüldeki gibi mi yazıldı?",
+  'doctor.policy_nobody':
+    "'{tool}' için kimse karar veremez: her sorusu hemen reddedilir. Onun için bir [[policy.deciders]] ekleyin",
   'doctor.model': 'Model',
   'doctor.model_ok': '{name}',
   'doctor.data': 'Veri klasörü',
@@ -211,6 +222,7 @@ export const tr: Readonly<Record<keyof typeof en, string>> = {
   'doctor.terminal_ok': '{columns} × {rows}',
   'doctor.terminal_none': 'yok: soruları girdinin sonraki satırı yanıtlar; girdinin sonu hayır demektir',
   'doctor.all_ok': 'Her şey yolunda.',
+  'doctor.doubtful': 'Bozuk bir şey yok, ama {count} tanesi pek amaçlandığı gibi değil.',
   'doctor.broken': 'Bunlardan {count} tanesi düzeltilmeli.',
   'doctor.skipped': 'yapılandırma okunamadığı için denetlenmedi',
 };
