@@ -62,8 +62,18 @@ describe('tools of a user', () => {
       ['plain', 'export default [{ name: "mine" }];', expect.stringContaining("[0] ('mine') is no guarded tool")],
       ['number', 'export default 5;', expect.stringContaining('its default export number is no guarded tool')],
       ['import', "import './nope.js';", expect.stringContaining('import.ts cannot be loaded: Cannot find module')],
-      ['throws', 'throw new Error("no database");', '[tools] modules: throws.ts cannot be loaded: no database'],
-      ['syntax', 'export default [;', expect.stringContaining('syntax.ts cannot be loaded: ')],
+      [
+        'throws',
+        'throw new Error("no database");',
+        '[tools] modules: throws.ts cannot be loaded: throws.ts:1: no database',
+      ],
+      ['syntax', '\nexport default [;', expect.stringContaining('syntax.ts cannot be loaded: syntax.ts:2: ')],
+      ['other', "import './syntax.ts';", expect.stringContaining('other.ts cannot be loaded: syntax.ts:2: ')],
+      [
+        'made',
+        "import { tauTool } from 'strands-tau/strands';\n\nexport default tauTool({});",
+        expect.stringContaining('made.ts cannot be loaded: made.ts:3: '),
+      ],
       ['enum', 'enum A { B }\nexport default A;', expect.stringContaining('only TypeScript without enums')],
       [
         'raw',

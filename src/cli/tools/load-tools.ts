@@ -7,6 +7,7 @@ import { tierOf } from '../../strands/index.ts';
 import type { Say } from '../messages.ts';
 import { isCommonJs } from './module-kind.ts';
 import { shareOwnPackages } from './own-packages.ts';
+import { placeOf } from './place-of.ts';
 
 /**
  * Loads the guarded tools that the modules of a configuration export by default: one tool, or a list of them.
@@ -18,16 +19,17 @@ export async function loadTools(modules: readonly string[], cwd: string, say: Sa
   const unshare = shareOwnPackages();
   try {
     const tools: Tool[] = [];
-    for (const file of modules) tools.push(...(await loadModule(file, relative(cwd, file) || file, say)));
+    for (const file of modules) tools.push(...(await loadModule(file, cwd, say)));
     return tools;
   } finally {
     unshare();
   }
 }
 
-async function loadModule(file: string, path: string, say: Say): Promise<readonly Tool[]> {
+async function loadModule(file: string, cwd: string, say: Say): Promise<readonly Tool[]> {
+  const path = relative(cwd, file) || file;
   if (!existsSync(file)) throw new ConfigError(say('tools.missing', { path }));
-  const exported = await importDefault(file, path, say);
+  const exported = await importDefault(file, cwd, say);
   if (exported === undefined) throw new ConfigError(say('tools.no_default', { path }));
   const items: readonly unknown[] = Array.isArray(exported) ? exported.flat(8) : [exported];
   return items.map((item, index) => {
@@ -38,13 +40,14 @@ async function loadModule(file: string, path: string, say: Say): Promise<readonl
   });
 }
 
-async function importDefault(file: string, path: string, say: Say): Promise<unknown> {
+async function importDefault(file: string, cwd: string, say: Say): Promise<unknown> {
   try {
     const module: unknown = await import(pathToFileURL(file).href);
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
   } catch (error) {
-    const problem = problemOf(error, file, say);
-    throw new ConfigError(say('tools.failed', { path, problem }), { cause: error });
+    const place = placeOf(error, file, cwd);
+    const problem = `${place === undefined ? '' : `${place}: `}${problemOf(error, file, say)}`;
+    throw new ConfigError(say('tools.failed', { path: relative(cwd, file) || file, problem }), { cause: error });
   }
 }
 
