@@ -165,7 +165,7 @@ export interface StrandsAgentConfig {
   readonly logger?: Logger;
   /** Reason of a parked approval on the wire; default `tau:approval`. */
   readonly approvalReason?: 'tau:approval' | 'tool_call';
-  /** At most this many idle threads are kept; default 1000. */
+  /** At most this many threads are kept, busy ones counted; idle ones go, the longest unused first. Default 1000. */
   readonly maxThreads?: number;
   /** Idle threads are dropped after this many seconds; default 3600. */
   readonly threadIdleSeconds?: number;

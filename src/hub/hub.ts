@@ -40,7 +40,7 @@ export interface Hub {
    *
    * @param options.host - Default `127.0.0.1`.
    * @param options.port - Default 4173; 0 takes a free one.
-   * @throws TauError with code `port_in_use` or `listen`.
+   * @throws TauError with code `port_in_use` or `listen`, and with that of the store (`store_locked` and the like) when it fails.
    */
   start(options?: { readonly host?: string; readonly port?: number }): Promise<{ readonly url: string }>;
   /** Starts nothing new, lets running bodies finish, ends streams, closes the store. Questions stay open. */

@@ -9,12 +9,15 @@ const TAG_BYTES = 16;
 
 /**
  * Hides in a cursor where to go on: behind a record of which the reader may not even know that it exists. A cursor holds for
- * as long as the process that made it.
+ * as long as the hub that made it.
  */
 export class SealedCursors {
   readonly #key: Buffer;
 
-  /** @param secret - Known to this process only. */
+  /**
+   * @param secret - The hub's `proofKey`: new for each hub, and known to it and to whoever may read its `hub.json`, who could
+   *   read the store as well.
+   */
   constructor(secret: string) {
     this.#key = createHash('sha256').update(`cursor:${secret}`).digest();
   }
@@ -30,7 +33,7 @@ export class SealedCursors {
   /**
    * The id in a cursor; one that is not sealed is an id.
    *
-   * @throws Problem 400 for one that this process did not make.
+   * @throws Problem 400 for one that this hub did not make.
    */
   open(cursor: string): string {
     if (!cursor.startsWith(MARK)) return cursor;
