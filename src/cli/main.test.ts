@@ -183,7 +183,7 @@ describe('init', () => {
   test('writes both files and says what is next', async () => {
     const { out, code } = await tau(['init', 'mine']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Wrote mine\/tau\.toml\.\nWrote mine\/tools\.ts\.\n[^]*Next: cd mine && tau chat/);
+    expect(out).toMatch(/^Wrote mine\/tau\.toml\.\nWrote mine\/tools\.ts\.\n(?:.*\n)*Next: cd mine && tau chat/);
     expect(readdirSync(join(folder, 'mine')).sort()).toEqual(['tau.toml', 'tools.ts']);
   });
 
