@@ -63,9 +63,20 @@ export function mayBeAttempted({ status, retryOf }: ApprovalRecord): boolean {
   return status === 'unknown' || (retryOf !== undefined && (status === 'expired' || status === 'cancelled'));
 }
 
-/** Id of the new attempt of an approval: it follows from the old one's, so that there is one, in any process. */
-export function attemptIdOf(approvalId: string): string {
-  return digestJson({ retryOf: approvalId });
+/**
+ * The attempt at something of unknown outcome that was ordered already; `undefined` when there is none. Rejects when the store
+ * is broken.
+ */
+export async function attemptAt(store: GateParts['store'], old: ApprovalRecord): Promise<ApprovalRecord | undefined> {
+  // Only of these few there can be one: nothing is asked about any other.
+  if (!mayBeAttempted(old)) return undefined;
+  const found = await store.get(attemptId(old));
+  return found?.retryOf === old.id ? found : undefined;
+}
+
+/** It follows from the id of the old one. */
+function attemptId({ id }: ApprovalRecord): string {
+  return digestJson({ retryOf: id });
 }
 
 /** A new question about the same, approved. It has no position: no dispatch finds it, it is run by its id. */
@@ -75,7 +86,7 @@ function newAttempt(
   entry: CatalogEntry,
   { by, channel, shownDigest, reason }: RetryInput,
 ): ApprovalRecord & { readonly decision: DecisionRecord } {
-  const id = attemptIdOf(old.id);
+  const id = attemptId(old);
   const { tool, tier, effect, arguments: args, toolUseId, origin } = old.request;
   const definition = definitionDigest(entry);
   const subject = { id, tool, tier, effect, arguments: args };

@@ -1,9 +1,10 @@
 import { readThreadKey } from '../ag-ui/thread/thread-key.ts';
 import type { ApprovalRecord, DecisionRecord, DeliveryReceipt } from '../core/approval-record.ts';
 import { type Principal, principalOf } from '../core/call.ts';
+import type { TierGate } from '../core/gate.ts';
 import type { JSONValue } from '../core/json.ts';
 import { type Policy, policyMayDecide } from '../core/policy.ts';
-import { attemptIdOf, mayBeAttempted } from '../core/retry.ts';
+import { attemptAt, mayBeAttempted } from '../core/retry.ts';
 import { canAttempt } from '../strands/attempt-again.ts';
 import type { Identity } from './auth/identity.ts';
 import type { HubParts } from './parts.ts';
@@ -39,6 +40,8 @@ export interface ApprovalView {
   readonly outcome?: NonNullable<ApprovalRecord['outcome']>;
   readonly editOf?: string;
   readonly retryOf?: string;
+  /** The attempt at it that was ordered, when its outcome is unknown. */
+  readonly retriedAs?: string;
   readonly closedBecause?: string;
   /** Whether the caller may answer it, now, with this credential. */
   readonly mayDecide: boolean;
@@ -49,12 +52,13 @@ export interface ApprovalView {
 /** What showing an approval needs. */
 type ViewParts = Pick<HubParts, 'gate' | 'agent'>;
 
-/** Shows an approval to somebody. */
+/** Shows an approval to somebody. Rejects only when the store is broken. */
 export async function viewApproval(
   record: ApprovalRecord,
   identity: Identity,
   parts: ViewParts,
 ): Promise<ApprovalView> {
+  const attempt = await attemptAt(parts.gate.store, record);
   const { id, status, request, createdAt, updatedAt, deliveries, decision } = record;
   const { tool, tier, effect, arguments: args, digest, origin } = request;
   return {
@@ -71,14 +75,11 @@ export async function viewApproval(
     deliveries: deliveries.map(({ channel, at, delivered }) => ({ channel, at, delivered })),
     ...optional(record),
     ...(decision === undefined ? {} : { decision: { ...decision, by: viewPrincipal(decision.by) } }),
+    ...(attempt === undefined ? {} : { retriedAs: attempt.id }),
     mayDecide: mayAnswer(record, identity, parts) && record.status === 'pending',
-    mayRetry: await mayRetry(record, identity, parts),
+    mayRetry:
+      attempt === undefined && mayOrder(record, identity, parts) && canAttempt(parts.agent, record.request.tool),
   };
-}
-
-async function mayRetry(record: ApprovalRecord, identity: Identity, parts: ViewParts): Promise<boolean> {
-  if (!mayOrder(record, identity, parts) || !canAttempt(parts.agent, record.request.tool)) return false;
-  return (await parts.gate.store.get(attemptIdOf(record.id))) === undefined;
 }
 
 function mayAnswer({ request }: ApprovalRecord, { principal, scopes }: Identity, { gate }: ViewParts): boolean {

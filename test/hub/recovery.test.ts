@@ -32,6 +32,8 @@ describe('[P2, P22] a hub that is alone on its store', () => {
       expect([approval.status, approval.mayRetry]).toEqual(['unknown', true]);
       const ordered = await hub.send(`/api/approvals/${cut.id}/retry`, { token, body: { digest: cut.digest } });
       expect(ordered.body.result).toBe('ordered');
+      const { retriedAs, mayRetry } = (await hub.send(`/api/approvals/${cut.id}`, { token })).body.approval;
+      expect([retriedAs, mayRetry]).toEqual([ordered.body.approval.id, false]);
       await until(() => hub.started().length === 1);
       cut = ordered.body.approval;
     }

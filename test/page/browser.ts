@@ -64,10 +64,10 @@ export async function open(context: BrowserContext, url: string): Promise<Watche
 }
 
 /** Goes on through a question until all of it was on the screen, as its own button does. */
-export async function showAll(page: Page): Promise<void> {
+export async function showAll(page: Page, yes = /^(Approve|Onayla)$/): Promise<void> {
   const missing = page.getByRole('button', { name: /Show what is missing|Eksik kalanı göster/ });
   const unfold = page.getByRole('button', { name: /Show the next part|Sonraki bölümü göster/ });
-  const approve = page.getByRole('button', { name: /^(Approve|Onayla)$/ });
+  const approve = page.getByRole('button', { name: yes });
   await approve.waitFor();
   for (let i = 0; i < 200 && (await approve.isDisabled()); i += 1) {
     if ((await unfold.count()) > 0) await unfold.click();

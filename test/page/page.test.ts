@@ -89,6 +89,11 @@ describe.skipIf(noBrowser !== undefined)(`the page ${noBrowser ?? ''}`, () => {
     await hub.decide(await hub.ask('disarm_alarm', {}), 'rejected', 'terminal');
     await expect.poll(() => calls.first().textContent()).toContain('disarm_alarm');
     expect(await calls.count()).toBe(before + 1);
+    await calls.first().locator('summary').click();
+    const row = calls.first().locator('.code-block').first();
+    await row.waitFor();
+    // All of a row is there: a box that ends in the middle of a line looks as if that were all.
+    expect(await row.evaluate('(box) => box.scrollHeight - box.clientHeight')).toBe(0);
     expect(complaints).toEqual([]);
     await page.close();
   });

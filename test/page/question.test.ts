@@ -276,7 +276,8 @@ describe.skipIf(noBrowser !== undefined)(`a question on the page ${noBrowser ?? 
     await hub.lose(lost);
     await look(lost, async (page) => {
       await page.getByText('It is unknown whether it took effect').waitFor();
-      await page.getByRole('button', { name: 'Order a new attempt' }).click();
+      await showAll(page, /^Order a new attempt$/);
+      await press(page.getByRole('button', { name: 'Order a new attempt' }));
       await page.getByRole('link', { name: 'New attempt of an earlier question' }).waitFor();
       await page.getByText('The tool ended with a result').waitFor();
       expect(hub.ran.filter((line) => line.includes('lost'))).toEqual(['unlock_door {"door":"lost"}']);

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { freshId } from '../state/fresh-id.ts';
 import { useDeskEvent, usePage } from '../state/page-context.ts';
-import { threadShape } from '../wire/shapes.ts';
+import type { Reply } from '../wire/hub-client.ts';
+import { type Thread, threadShape } from '../wire/shapes.ts';
 import { type ChatState, EMPTY_CHAT } from './chat-shape.ts';
 import { breakOff, say } from './chat-state.ts';
 import { followRun } from './follow-run.ts';
@@ -47,17 +48,11 @@ export function useChat(threadId: string, fresh: boolean): Chat {
       if (reading.current !== own) return;
       reading.current = undefined;
       if (run.current !== undefined) return;
-      if (reply.ok) {
-        const { messages, status } = reply.value;
+      const found = conversationIn(reply, chats.begun.has(threadId));
+      if (found !== undefined) {
         setRead('read');
-        setState((before) => afterReading(before, itemsOf(messages), status));
-      } else if (reply.status === 404 && chats.begun.has(threadId)) {
-        // The hub knows a conversation from its first message on, which it did not hear.
-        setRead('read');
-        setState((before) => afterReading(before, [], 'idle'));
-      } else if (reply.status === 404) setRead('missing');
-      // That the hub is away is told already, and it is read again as soon as it is back.
-      else if (!afterLoss || reply.status !== 0) setRead('failed');
+        setState((before) => afterReading(before, itemsOf(found.messages), found.status));
+      } else setRead((before) => readAfter(before, reply, afterLoss));
     },
     [hub, chats, threadId],
   );
@@ -95,4 +90,20 @@ export function useChat(threadId: string, fresh: boolean): Chat {
     });
   };
   return { state, read, send, stop, stopping, reload };
+}
+
+/** The conversation as the hub has it. It knows one from its first message on, which it may not have heard. */
+function conversationIn(reply: Reply<Thread>, begunHere: boolean): Pick<Thread, 'messages' | 'status'> | undefined {
+  if (reply.ok) return reply.value;
+  return isMissing(reply) && begunHere ? { messages: [], status: 'idle' } : undefined;
+}
+
+function isMissing(reply: Reply<Thread>): boolean {
+  return !reply.ok && reply.status === 404;
+}
+
+/** What a reading that failed leaves. After a loss it is told already that the hub is away, and read again once it is back. */
+function readAfter(before: Chat['read'], reply: Reply<Thread>, afterLoss: boolean): Chat['read'] {
+  if (isMissing(reply)) return 'missing';
+  return afterLoss && !reply.ok && reply.status === 0 ? before : 'failed';
 }

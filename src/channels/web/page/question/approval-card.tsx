@@ -1,19 +1,18 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { visible } from '../parts/visible.ts';
 import { useWords } from '../state/page-context.ts';
 import type { Approval } from '../wire/shapes.ts';
 import { ArgumentsArea } from './arguments-area.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { Facts } from './facts.tsx';
+import { OverCard } from './over-card.tsx';
 import { SettledLine } from './settled-line.tsx';
 import { Technical } from './technical.tsx';
 import type { Note } from './use-answer.ts';
 import { useArrival } from './use-arrival.ts';
 import { type Card, type Replaced, useCard } from './use-card.ts';
 import { useWatcher } from './use-watcher.ts';
-import { Verdict } from './verdict.tsx';
 import { Withdraw } from './withdraw.tsx';
 
 interface CardProps {
@@ -36,18 +35,7 @@ export function ApprovalCard(props: CardProps): JSX.Element {
   const elsewhere = wasOpen && !card.mine;
   if (!open && !whole) return <SettledLine approval={approval} focus={wasOpen} elsewhere={elsewhere} />;
   if (open) return <OpenCard {...props} card={card} />;
-  return (
-    <article class="question question-over" aria-label={visible(approval.tool)}>
-      <header>
-        <h2>{visible(approval.tool)}</h2>
-        <StatusBadge status={approval.status} />
-      </header>
-      <Verdict approval={approval} focus={wasOpen} elsewhere={elsewhere} />
-      <Facts approval={approval} watcher={undefined} />
-      <ArgumentsArea approval={approval} watcher={undefined} />
-      <Technical approval={approval} />
-    </article>
-  );
+  return <OverCard {...props} wasOpen={wasOpen} elsewhere={elsewhere} />;
 }
 
 /** A question that is open: the buttons stay in view, at the end of the screen, while the rest can be read. */

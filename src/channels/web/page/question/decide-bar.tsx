@@ -1,5 +1,5 @@
 import type { JSX, RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useWords } from '../state/page-context.ts';
 import type { Approval } from '../wire/shapes.ts';
 import type { Unsure } from './deciding.ts';
@@ -7,7 +7,7 @@ import { EditForm } from './edit-form.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { UnsureNote } from './unsure-note.tsx';
 import type { Answer } from './use-answer.ts';
-import { useDeliberate } from './use-deliberate.ts';
+import { YesBar } from './yes-bar.tsx';
 
 interface BarProps {
   readonly approval: Approval;
@@ -64,52 +64,16 @@ export function DecideBar(props: BarProps): JSX.Element {
 }
 
 function Buttons(props: BarProps & { readonly open: (form: 'reject' | 'edit') => void }): JSX.Element {
-  const { bar, complete, showMissing, busy, answer, open } = props;
+  const { complete, busy, answer, open } = props;
   const { t } = useWords();
-  const approve = useRef<HTMLButtonElement>(null);
-  const { hasty, deliberate, keyGuard } = useDeliberate(approve, complete);
-  const may = complete && !busy;
-  useKeptFocus(bar, complete);
   return (
-    <>
-      <div class="decide-state">
-        <p class={complete && !hasty ? 'unseen' : 'hint'} role="status">
-          {t(hasty ? 'question.too_fast' : complete ? 'question.ready' : 'question.not_yet')}
-        </p>
-        {complete ? null : (
-          <button type="button" class="quiet small" onClick={showMissing}>
-            {t('question.scroll')}
-          </button>
-        )}
-      </div>
-      <div class="decide-buttons">
-        <button
-          type="button"
-          class="approve"
-          ref={approve}
-          disabled={!may}
-          onKeyDown={keyGuard}
-          onClick={deliberate(() => answer({ decision: 'approved' }))}
-        >
-          {t(busy ? 'question.sending' : 'question.approve')}
-        </button>
-        <button type="button" class="reject" disabled={busy} onClick={() => open('reject')}>
-          {t('question.reject')} …
-        </button>
-        <button type="button" class="quiet" disabled={!may} onClick={() => open('edit')}>
-          {t('question.edit')} …
-        </button>
-      </div>
-    </>
+    <YesBar {...props} label={t('question.approve')} onYes={() => answer({ decision: 'approved' })}>
+      <button type="button" class="reject" disabled={busy} onClick={() => open('reject')}>
+        {t('question.reject')} …
+      </button>
+      <button type="button" class="quiet" disabled={!complete || busy} onClick={() => open('edit')}>
+        {t('question.edit')} …
+      </button>
+    </YesBar>
   );
-}
-
-/** The button that shows what is missing goes away once nothing is: whoever pressed it stays here, on no button. */
-function useKeptFocus(bar: RefObject<HTMLElement | null>, complete: boolean): void {
-  const was = useRef(complete);
-  useEffect(() => {
-    const lost = document.activeElement === null || document.activeElement === document.body;
-    if (complete && !was.current && lost) bar.current?.focus({ preventScroll: true });
-    was.current = complete;
-  }, [bar, complete]);
 }

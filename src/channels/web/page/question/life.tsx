@@ -8,16 +8,9 @@ import { readClosed } from '../told/closed.ts';
 import { byWhom, whereOf } from '../told/who.ts';
 import type { Approval, Decided, Delivery, Outcome } from '../wire/shapes.ts';
 import type { Words } from '../words/words.ts';
-import { useAnswering } from './use-answer.ts';
-
-interface LifeProps {
-  readonly approval: Approval;
-  readonly reload: () => Promise<unknown>;
-  readonly onRetried: (approval: Approval) => void;
-}
 
 /** Everything that happened to an approval, in order. */
-export function Life({ approval, reload, onRetried }: LifeProps): JSX.Element {
+export function Life({ approval }: { readonly approval: Approval }): JSX.Element {
   const reader = useReader();
   const { t } = reader.words;
   const { decision, outcome, closedBecause, editOf, retryOf } = approval;
@@ -35,7 +28,6 @@ export function Life({ approval, reload, onRetried }: LifeProps): JSX.Element {
         {closedBecause === undefined ? null : <ClosedStep at={approval.updatedAt} because={closedBecause} />}
         {outcome === undefined ? null : <OutcomeStep outcome={outcome} />}
       </ol>
-      {approval.mayRetry ? <Retry approval={approval} reload={reload} onRetried={onRetried} /> : null}
     </section>
   );
 }
@@ -140,23 +132,4 @@ function OutcomeStep({ outcome }: { readonly outcome: Outcome }): JSX.Element {
 function outcomeText(status: string, { t, named }: Words): string {
   if (status === 'done' || status === 'failed' || status === 'unknown') return t(`life.outcome.${status}`);
   return named('status', status);
-}
-
-/** Nobody knows whether it happened, so a person has to say that it may be tried again. */
-function Retry({ approval, reload, onRetried }: LifeProps): JSX.Element {
-  const { t } = useWords();
-  const { busy, order } = useAnswering();
-  const retry = async (): Promise<void> => {
-    const next = await order(approval, 'retry');
-    if (next !== undefined && next.id !== approval.id) onRetried(next);
-    else await reload();
-  };
-  return (
-    <div class="note">
-      <p>{t('life.retry_more')}</p>
-      <button type="button" disabled={busy} onClick={() => void retry()}>
-        {t('life.retry')}
-      </button>
-    </div>
-  );
 }

@@ -53,7 +53,7 @@ export function LiveApproval({ id, load, whole, onReplaced }: LiveProps): JSX.El
         note={note?.id === id ? note.note : undefined}
         onReplaced={replace}
       />
-      {whole ? <Life approval={approval} reload={reload} onRetried={(next) => replace(next, 'life.retry_of')} /> : null}
+      {whole ? <Life approval={approval} /> : null}
     </>
   );
 }

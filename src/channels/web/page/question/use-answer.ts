@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JSONValue } from '../../../../core/json.ts';
 import { usePage } from '../state/page-context.ts';
+import type { Reply } from '../wire/hub-client.ts';
 import { type Approval, approvalShape, decisionShape } from '../wire/shapes.ts';
 import type { WordKey } from '../words/en.ts';
 import type { Values } from '../words/words.ts';
@@ -21,12 +22,15 @@ export interface Note {
   readonly tone: 'plain' | 'bad';
 }
 
+/** What the hub says to an order: the approval that is the result. */
+export type Ordered = Reply<{ readonly approval: Approval }>;
+
 /** Sends answers to questions, one at a time. */
 export interface Answering {
   readonly busy: boolean;
   readonly send: (approval: Approval, answer: Answer) => Promise<Answered | undefined>;
-  /** Withdraws a question, or orders a new attempt; resolves to the approval that is the result. */
-  readonly order: (approval: Approval, what: 'cancel' | 'retry') => Promise<Approval | undefined>;
+  /** Withdraws a question, or orders a new attempt; resolves to the hub's answer. */
+  readonly order: (approval: Approval, what: 'cancel' | 'retry') => Promise<Ordered | undefined>;
 }
 
 /** Sends answers; a second one waits for nobody and is dropped while the first is on its way. */
@@ -53,12 +57,11 @@ export function useAnswering(): Answering {
     digest: approval.digest,
     shownDigest: shownDigest(approval, words),
   });
-  const order = (approval: Approval, what: 'cancel' | 'retry'): Promise<Approval | undefined> =>
+  const order = (approval: Approval, what: 'cancel' | 'retry'): Promise<Ordered | undefined> =>
     alone(async () => {
       // Withdrawing is for the one who asked, who needs no proof of having read it.
       const body = what === 'cancel' ? {} : shown(approval);
-      const reply = await hub.post(`/api/approvals/${encodeURIComponent(approval.id)}/${what}`, body, approvalShape);
-      return reply.ok ? reply.value.approval : undefined;
+      return hub.post(`/api/approvals/${encodeURIComponent(approval.id)}/${what}`, body, approvalShape);
     });
   return { busy, send, order };
 }

@@ -58,8 +58,8 @@ export function useCard(
   };
   const withdraw = (): void => {
     setMine(true);
-    void order(approval, 'cancel').then((withdrawn) => {
-      if (withdrawn === undefined) setUnsure('away');
+    void order(approval, 'cancel').then((reply) => {
+      if (reply?.ok !== true) setUnsure('away');
       lookAgain();
     });
   };

@@ -61,6 +61,8 @@ export interface Approval {
   readonly outcome?: Outcome | undefined;
   readonly editOf?: string | undefined;
   readonly retryOf?: string | undefined;
+  /** The attempt at it that was ordered. */
+  readonly retriedAs?: string | undefined;
   readonly closedBecause?: string | undefined;
   readonly mayDecide: boolean;
   readonly mayRetry: boolean;
@@ -170,6 +172,7 @@ const approval = z.object({
   outcome: z.optional(outcome),
   editOf: z.optional(z.string()),
   retryOf: z.optional(z.string()),
+  retriedAs: z.optional(z.string()),
   closedBecause: z.optional(z.string()),
   mayDecide: z.boolean(),
   mayRetry: z.boolean(),

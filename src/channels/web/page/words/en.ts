@@ -217,6 +217,13 @@ export const en = {
   'life.retry': 'Order a new attempt',
   'life.retry_more':
     'The hub stopped while this may have been running. Look whether it took effect before you order it again: these arguments run once more, at once.',
+  'life.retried': 'A new attempt was ordered.',
+  'life.to_attempt': 'To that attempt',
+  'life.retry_void': 'It cannot be attempted again: the tool or the rules have changed since. Let the agent ask anew.',
+  'life.retry_away':
+    'The hub does not answer. It is not certain that your order arrived. The page looks as soon as the connection is back.',
+  'life.retry_broke': 'The hub had a problem: no new attempt was ordered, as far as the page knows.',
+  'life.retry_not': 'Your order did not arrive: no new attempt was ordered.',
   'life.delivered': 'Shown {where}',
   'life.undelivered': 'Could not be shown {where}',
   'life.after': 'after {time}',

@@ -217,6 +217,12 @@ export const tr: Readonly<Record<WordKey, string>> = {
   'life.retry': 'Yeni bir deneme iste',
   'life.retry_more':
     'Bu çalışıyor olabilirken merkez durdu. Yeniden istemeden önce gerçekleşip gerçekleşmediğine bakın: bu girdiler bir kez daha, hemen çalışır.',
+  'life.retried': 'Yeni bir deneme istendi.',
+  'life.to_attempt': 'O denemeye git',
+  'life.retry_void': 'Yeniden denenemez: araç ya da kurallar o zamandan beri değişti. Ajan yeniden sorsun.',
+  'life.retry_away': 'Merkez yanıt vermiyor. İsteğinizin ulaştığı kesin değil. Bağlantı gelir gelmez sayfa bakar.',
+  'life.retry_broke': 'Merkezde bir sorun oldu: sayfanın bildiği kadarıyla yeni bir deneme istenmedi.',
+  'life.retry_not': 'İsteğiniz ulaşmadı: yeni bir deneme istenmedi.',
   'life.delivered': 'Gösterildi: {where}',
   'life.undelivered': 'Gösterilemedi: {where}',
   'life.after': '{time} sonra',
