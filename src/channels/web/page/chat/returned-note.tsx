@@ -16,5 +16,5 @@ export function ReturnedNote({ returned }: { readonly returned: Returned | undef
 
 function why({ why: reason }: Returned, { t }: Words): string {
   if (reason.type === 'refused') return t('chat.returned.refused', { problem: visible(reason.problem) });
-  return t(`chat.returned.${reason.type}`);
+  return t(reason.type === 'busy' ? 'chat.returned.busy' : 'chat.returned.lost');
 }

@@ -23,7 +23,7 @@ export interface Note {
 }
 
 /** What the hub says to an order: the approval that is the result. */
-export type Ordered = Reply<{ readonly approval: Approval }>;
+type Ordered = Reply<{ readonly approval: Approval }>;
 
 /** Sends answers to questions, one at a time. */
 export interface Answering {

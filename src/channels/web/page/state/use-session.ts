@@ -8,7 +8,7 @@ import { loginCode } from './route.ts';
 import { renameTo } from './use-route.ts';
 
 /** Whether somebody is signed in. */
-export type Session = { readonly type: 'asking' | 'none' | 'unreachable' } | { readonly type: 'open'; readonly me: Me };
+type Session = { readonly type: 'asking' | 'none' | 'unreachable' } | { readonly type: 'open'; readonly me: Me };
 
 /**
  * Who is signed in, asked of the hub when the page opens and whenever that may have changed: the cookie belongs to the
