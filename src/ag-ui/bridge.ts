@@ -1,5 +1,6 @@
 import type { BaseEvent } from '@ag-ui/core';
 import type { ApprovalRecord } from '../core/approval-record.ts';
+import { loadParkedTurn } from '../strands/parked-turn.ts';
 import type { BridgeParts, Request } from './bridge-parts.ts';
 import { classifyError } from './classify-error.ts';
 import type { Logger } from './config.ts';
@@ -70,8 +71,15 @@ async function* tellPending(
   thread: ThreadAgent,
   { waiting }: Extract<Plan, { type: 'pending' }>,
 ): Parts {
-  yield openInterrupts(await openQuestions(thread, waiting, request));
+  const published = waiting.published.size > 0 ? waiting.published : await askedBefore(request, thread);
+  yield openInterrupts(await openQuestions(thread, { ...waiting, published }, request));
   throw new RunError('PENDING_INTERRUPTS');
+}
+
+/** What a thread asked whose agent is gone from memory: the store still has its calls, and somebody has to wake them. */
+async function askedBefore({ key }: Request, { guarded }: ThreadAgent): Promise<ReadonlySet<string>> {
+  const parked = guarded === undefined ? undefined : await loadParkedTurn(guarded.gate.store, key);
+  return new Set(parked?.open);
 }
 
 /** With a session the server may know more of the conversation than a client that was away. */

@@ -10,7 +10,7 @@ import { type AgentRun, continueTurn, type RunScope, resumeTurn, startTurn } fro
 import { placeClientAnswers } from './client-answers.ts';
 import { showToModel } from './model-context.ts';
 import { pendingCalls } from './pending-calls.ts';
-import { rememberCalls } from './remember-calls.ts';
+import { forgetCalls, rememberCalls } from './remember-calls.ts';
 import type { ThreadAgent } from './thread-agent.ts';
 
 /** A run that is about to be streamed, and what the client knows of it. */
@@ -68,6 +68,7 @@ async function beginTurn(
   scope: RunScope,
 ): Promise<Omit<BegunRun, 'announced' | 'unanswered'>> {
   const { config, log } = parts;
+  forgetCalls(thread, input.messages);
   const prompt = derivePrompt(input, {
     replay: !thread.durable && config.replayHistoryIntoStrands !== false,
     extras: buildContextExtras(input),

@@ -1,5 +1,7 @@
 import type { Agent, Tool } from '@strands-agents/sdk';
-import { isWaiting } from '../../strands/checkpoint.ts';
+import type { ApprovalRecord } from '../../core/approval-record.ts';
+import { isWaiting, readCheckpoint } from '../../strands/checkpoint.ts';
+import { PARK_PREFIX } from '../../strands/parking.ts';
 import type { TauAgentParts } from '../../strands/tau-agent-parts.ts';
 import type { KnownCall } from '../request/known-calls.ts';
 
@@ -38,8 +40,25 @@ export class ThreadAgent {
     this.#replayed = new Set(this.agent.messages.map(({ trackingId }) => trackingId));
   }
 
-  /** Whether dropping the agent from memory would lose an answer that somebody still owes it. */
+  /** Whether the agent waits for an answer and there is nothing that it could be restored from. */
   mustStay(): boolean {
     return !this.durable && isWaiting(this.agent);
+  }
+
+  /**
+   * Whether what it waits for can still be answered, or was and has to go on. Once all its questions are over, all that can
+   * be done is to tell its model so, for which the store's copy of the calls is enough.
+   *
+   * @param conversation - Its name in the approval store.
+   */
+  async isOwed(conversation: string): Promise<boolean> {
+    const { agent, guarded } = this;
+    if (guarded === undefined || readCheckpoint(agent).names.some((name) => !name.startsWith(PARK_PREFIX))) return true;
+    const { store, clock } = guarded.gate;
+    const approved = await store.list({ conversation, status: 'approved', limit: 1 });
+    const { records: pending, nextCursor } = await store.list({ conversation, status: 'pending', limit: 1000 });
+    const now = clock.now();
+    const isOpen = ({ expiresAt = Number.POSITIVE_INFINITY }: ApprovalRecord): boolean => now < expiresAt;
+    return approved.records.length > 0 || nextCursor !== undefined || pending.some(isOpen);
   }
 }

@@ -1,6 +1,7 @@
 import { Agent } from '@strands-agents/sdk';
 import { ManualClock, ScriptedModel } from 'strands-tau/testing';
 import { describe, expect, it } from 'vitest';
+import { held, rest } from '../../../test/support/strands.ts';
 import { ThreadAgent } from './thread-agent.ts';
 import type { ThreadKey } from './thread-key.ts';
 import { type Lease, Threads } from './threads.ts';
@@ -9,9 +10,18 @@ const key = (id: string): ThreadKey => id as ThreadKey;
 
 class Waiting extends ThreadAgent {
   waits = false;
+  /** Whether an answer can still come; an error for a store that cannot be read. */
+  owed: boolean | Error = true;
+  looks = 0;
 
   override mustStay(): boolean {
     return this.waits;
+  }
+
+  override async isOwed(): Promise<boolean> {
+    this.looks += 1;
+    if (this.owed instanceof Error) throw this.owed;
+    return this.owed;
   }
 }
 
@@ -113,6 +123,38 @@ describe('[B7] The threads of a bridge', () => {
     waiting.waits = false;
     await use('c');
     expect(threads.size).toBe(1);
+  });
+
+  it('drop one that waits once nobody can answer it any more, and ask about that once a minute', async () => {
+    const { clock, threads, use } = setting(1, 3600);
+    const waiting = agent();
+    waiting.waits = true;
+    await use('a', waiting);
+    for (const id of ['b', 'c', 'd']) await use(id);
+    expect([threads.size, waiting.looks]).toEqual([1, 1]);
+    waiting.owed = new Error('the store is locked');
+    await clock.advance(60_000);
+    await use('e');
+    await rest();
+    waiting.owed = false;
+    await clock.advance(60_000);
+    await use('f');
+    await rest();
+    expect([threads.size, waiting.looks, await use('a')]).toEqual([0, 3, true]);
+  });
+
+  it('keep one that is used while that is asked', async () => {
+    const { threads, use } = setting(1, 3600);
+    const waiting = agent();
+    waiting.waits = true;
+    const asked = held<boolean>();
+    waiting.isOwed = () => asked.promise;
+    await use('a', waiting);
+    await use('b');
+    expect(await use('a')).toBe(false);
+    asked.settle(false);
+    await rest();
+    expect([threads.size, await use('a')]).toEqual([1, false]);
   });
 
   it('keep nothing of a failure, nor of an agent that was discarded or may not be used any more', async () => {

@@ -9,7 +9,14 @@ interface Slot {
   busy: boolean;
   /** Milliseconds since the epoch. */
   usedAt: number;
+  /** How often it was taken. */
+  uses: number;
+  /** When it was last looked up whether anybody owes it an answer, in milliseconds since the epoch. */
+  lookedAt: number;
 }
+
+/** How long until that is looked up again, at most, in milliseconds. */
+const LOOK_AGAIN_MS = 60_000;
 
 /** The right to run on a thread, until `release`. */
 export interface Lease {
@@ -29,8 +36,8 @@ export interface Lease {
 
 /**
  * The threads of one bridge. Taking a thread is one synchronous step, so of two requests one gets it. Idle threads are
- * dropped, the longest unused first; a busy one never, nor one that waits for an answer and has nothing it could be
- * restored from.
+ * dropped, the longest unused first; a busy one never, nor one that waits for an answer that can still come and has
+ * nothing it could be restored from.
  */
 export class Threads {
   readonly #slots = new Map<ThreadKey, Slot>();
@@ -74,9 +81,16 @@ export class Threads {
 
   /** Takes a thread; `undefined` when a run is in progress on it. */
   take(key: ThreadKey): Lease | undefined {
-    const slot = this.#slots.get(key) ?? { agent: undefined, busy: false, usedAt: 0 };
+    const slot = this.#slots.get(key) ?? {
+      agent: undefined,
+      busy: false,
+      usedAt: 0,
+      uses: 0,
+      lookedAt: Number.NEGATIVE_INFINITY,
+    };
     if (slot.busy) return undefined;
     slot.busy = true;
+    slot.uses += 1;
     this.#slots.set(key, slot);
     let held = true;
     let discarded: ThreadAgent | undefined;
@@ -118,9 +132,22 @@ export class Threads {
     const tooOld = this.#clock.now() - this.#idleMs;
     for (const [key, slot] of this.#slots) {
       const over = this.#slots.size > this.#maxThreads;
-      if (slot.busy || slot.agent?.mustStay() === true) continue;
+      if (slot.busy) continue;
       if (!over && slot.usedAt > tooOld) return;
-      this.#slots.delete(key);
+      if (slot.agent?.mustStay() === true) void this.#dropUnlessOwed(key, slot, slot.agent);
+      else this.#slots.delete(key);
     }
+  }
+
+  /** Drops a thread that waits once nobody can answer it any more. */
+  async #dropUnlessOwed(key: ThreadKey, slot: Slot, agent: ThreadAgent): Promise<void> {
+    const now = this.#clock.now();
+    if (now - slot.lookedAt < Math.min(this.#idleMs, LOOK_AGAIN_MS)) return;
+    slot.lookedAt = now;
+    const { uses } = slot;
+    // A store that cannot be read now is asked again later.
+    const isOwed = await agent.isOwed(key).catch(() => true);
+    const isSame = this.#slots.get(key) === slot && !slot.busy && slot.uses === uses;
+    if (!isOwed && isSame) this.#slots.delete(key);
   }
 }
