@@ -57,7 +57,11 @@ describe('[G6, G13] a store that says yes to something else', () => {
   it.each<[string, Partial<ApprovalRecord['request']>, boolean]>([
     ['nothing else', {}, true],
     ['another tool', { tool: 'run_shell' }, false],
-    ['another requester', { origin: { ...call.origin, principal: { id: 'eve', kind: 'person' } } }, false],
+    [
+      'another requester',
+      { origin: { kind: 'model', conversation: 'c1', principal: { id: 'eve', kind: 'person' } } },
+      false,
+    ],
   ])('an edit that is about %s', async (_, change, runs) => {
     const store = new MemoryApprovalStore();
     const get = store.get.bind(store);
