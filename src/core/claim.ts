@@ -1,3 +1,4 @@
+import { allRecords } from './all-records.ts';
 import type { ApprovalRecord, CallPosition } from './approval-record.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { principalOf } from './call.ts';
@@ -26,17 +27,9 @@ async function recordsOfBatch(
   store: ApprovalStore,
   { conversation, batch }: CallPosition,
 ): Promise<readonly ApprovalRecord[]> {
-  const records: ApprovalRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ conversation, batch, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
-    // The store is asked for this batch; a record of another one must not slip in if it answers too much.
-    records.push(
-      ...page.records.filter(({ position }) => position?.conversation === conversation && position.batch === batch),
-    );
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return records;
+  const records = await allRecords(store, { conversation, batch });
+  // The store is asked for this batch; a record of another one must not slip in if it answers too much.
+  return records.filter(({ position }) => position?.conversation === conversation && position.batch === batch);
 }
 
 /** Why a question, or a yes, of another version of the policy is void. */

@@ -1,7 +1,7 @@
+import { allRecords } from './all-records.ts';
 import type { ApprovalRecord } from './approval-record.ts';
 import { NOT_USED_IN_TIME } from './claim.ts';
 import type { GateParts } from './parts.ts';
-import { everyRecord } from './recover.ts';
 
 /** Whether a yes was not used in time, also where nobody has said so in the store yet. */
 export function hasLapsed({ tickets, clock }: GateParts, record: ApprovalRecord): boolean {
@@ -18,7 +18,7 @@ export async function closeLapsed({ store, clock }: GateParts, record: ApprovalR
 /** Closes every yes whose time has passed; returns their ids. */
 export async function lapseApprovals(parts: GateParts): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const record of await everyRecord(parts, { status: 'approved' })) {
+  for (const record of await allRecords(parts.store, { status: 'approved' })) {
     if (hasLapsed(parts, record) && (await closeLapsed(parts, record)).status === 'expired') ids.push(record.id);
   }
   return ids;

@@ -1,5 +1,4 @@
-import type { ApprovalRecord } from './approval-record.ts';
-import type { ApprovalFilter } from './approval-store.ts';
+import { allRecords } from './all-records.ts';
 import type { GateParts } from './parts.ts';
 
 /** What a store had to be told that nobody else could tell it. */
@@ -17,28 +16,13 @@ export interface Recovered {
 export async function recoverStore(parts: GateParts): Promise<Recovered> {
   const { store, clock } = parts;
   const [lost, cancelled]: [string[], string[]] = [[], []];
-  for (const { id } of await everyRecord(parts, { status: 'consumed' })) {
+  for (const { id } of await allRecords(store, { status: 'consumed' })) {
     if (parts.running.has(id)) continue;
     if ((await store.lose(id, clock.now())).ok) lost.push(id);
   }
-  for (const { id, retryOf } of await everyRecord(parts, { status: 'approved' })) {
+  for (const { id, retryOf } of await allRecords(store, { status: 'approved' })) {
     if (retryOf === undefined || parts.running.has(id)) continue;
     if ((await store.close(id, 'cancelled', clock.now(), 'the process ended before it started')).ok) cancelled.push(id);
   }
   return { lost, cancelled };
-}
-
-/** The records that match, of all pages. */
-export async function everyRecord(
-  { store }: Pick<GateParts, 'store'>,
-  filter: ApprovalFilter,
-): Promise<readonly ApprovalRecord[]> {
-  const records: ApprovalRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ ...filter, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
-    records.push(...page.records);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return records;
 }

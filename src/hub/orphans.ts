@@ -1,6 +1,6 @@
+import { allRecords } from '../core/all-records.ts';
 import type { ApprovalRecord } from '../core/approval-record.ts';
 import { errorText } from '../core/errors.ts';
-import { everyRecord } from '../core/recover.ts';
 import { loadParkedTurn, type ParkedState } from '../strands/parked-turn.ts';
 import type { HubParts } from './parts.ts';
 
@@ -21,7 +21,7 @@ export async function closeOrphans(parts: Parts): Promise<readonly string[]> {
   const { store, clock } = parts.gate;
   const closed: string[] = [];
   for (const status of ['pending', 'approved'] as const) {
-    for (const record of await everyRecord(parts.gate, { status })) {
+    for (const record of await allRecords(parts.gate.store, { status })) {
       if (!(await isOrphan(parts, record))) continue;
       if ((await store.close(record.id, 'void', clock.now(), BECAUSE)).ok) closed.push(record.id);
     }

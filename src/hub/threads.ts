@@ -63,9 +63,9 @@ export class ThreadIndex {
   }
 
   /** A principal's conversation; `undefined` when there is none, whoever else has one of that id. */
-  async of(threadId: string, principal: Principal): Promise<ThreadEntry | undefined> {
-    const entry = await this.get(threadKey(threadId, principal));
-    return entry?.principal === principal.id ? entry : undefined;
+  of(threadId: string, principal: Principal): Promise<ThreadEntry | undefined> {
+    // The key names the principal, so it is nobody else's.
+    return this.get(threadKey(threadId, principal));
   }
 
   /** A principal's conversations, the last used first; at most `limit`. */

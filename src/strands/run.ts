@@ -1,4 +1,5 @@
 import type { Agent, InvocationState } from '@strands-agents/sdk';
+import { allRecords } from '../core/all-records.ts';
 import type { ParkedTurn } from '../core/approval-store.ts';
 import type { ApprovalRequest, Principal } from '../core/call.ts';
 import { freezeOrigin, freezePrincipal } from '../core/call.ts';
@@ -161,8 +162,7 @@ async function voidQuestions(
 ): Promise<void> {
   const ids = new Set(others);
   for (const batch of batches) {
-    const { records } = await store.list({ conversation, batch, limit: 1000 });
-    for (const record of records) ids.add(record.id);
+    for (const { id } of await allRecords(store, { conversation, batch })) ids.add(id);
   }
   for (const id of ids) await store.close(id, 'void', clock.now(), 'the turn is over');
 }

@@ -71,6 +71,25 @@ describe('[P20] a run that is stopped before it has read its thread', () => {
   });
 });
 
+describe('[P20] a run that is stopped', () => {
+  it('has every yes withdrawn that was not used, however many there are', async () => {
+    const store = new MemoryApprovalStore();
+    const hub = await startHub([[unlock('front', 'c1')], DONE], { state: newState(store) });
+    const ada = await hub.token();
+    await hub.run(ada);
+    const { id } = await hub.question(ada);
+    const record = (await store.get(id)) ?? expect.fail();
+    const decision = { decision: 'approved', by: ADA, channel: 'x', at: 1, tookMs: 1 } as const;
+    for (let i = 0; i < 1100; i++) {
+      await store.create({ ...record, id: `q${i}`, request: { ...record.request, id: `q${i}` } });
+      await store.decide(`q${i}`, decision);
+    }
+    expect((await stop(hub, ada)).status).toBe(200);
+    expect((await store.list({ status: 'approved' })).records).toEqual([]);
+    expect((await store.get('q1099'))?.status).toBe('cancelled');
+  });
+});
+
 /** A store that takes its time with decisions, once somebody says so. */
 class SlowDecisions extends MemoryApprovalStore {
   ms = 0;

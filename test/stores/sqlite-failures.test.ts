@@ -74,6 +74,21 @@ describe('[P1] a file that cannot be used', () => {
     }
   });
 
+  it('a row that cannot be read does not hide from who watches what else changed', async () => {
+    const path = temporaryFile();
+    const [here, there] = [SqliteStore.open(path), SqliteStore.open(path)];
+    const heard: string[] = [];
+    here.watch((id) => heard.push(id));
+    await there.create(question('bad'));
+    edit(path, "UPDATE approvals SET record = 'x'");
+    await there.create(question('good'));
+    await expect.poll(() => heard).toContain('good');
+    await there.create(question('later'));
+    await expect.poll(() => heard).toContain('later');
+    await expect(here.get('bad')).rejects.toMatchObject({ code: 'store_corrupt' });
+    await Promise.all([here.end(), there.end()]);
+  });
+
   it('a row that was edited into something else is damaged, not half believed', async () => {
     for (const sql of [
       "UPDATE approvals SET record = 'x'",

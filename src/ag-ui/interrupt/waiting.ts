@@ -1,3 +1,4 @@
+import { allRecords } from '../../core/all-records.ts';
 import type { ApprovalRecord } from '../../core/approval-record.ts';
 import type { ApprovalStore } from '../../core/approval-store.ts';
 import { isJsonObject, type JSONValue } from '../../core/json.ts';
@@ -58,19 +59,8 @@ async function isParked({ agent, guarded }: ThreadAgent, conversation: string): 
 }
 
 async function openApprovals(store: ApprovalStore, conversation: string): Promise<Map<string, ApprovalRecord>> {
-  const open = new Map<string, ApprovalRecord>();
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({
-      conversation,
-      status: 'pending',
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const record of page.records) open.set(record.id, record);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return open;
+  const open = await allRecords(store, { conversation, status: 'pending' });
+  return new Map(open.map((record) => [record.id, record]));
 }
 
 /** A store that forgets, as one in memory does at a restart, leaves the client with questions that nobody knows. */

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { allRecords } from '../../core/all-records.ts';
 import type { CancelInput } from '../../core/cancel.ts';
 import type { HubEnv, HubParts } from '../parts.ts';
 import { notFound } from '../problem.ts';
@@ -51,8 +52,7 @@ async function withdrawUnused(
   conversation: string,
   who: Pick<CancelInput, 'by' | 'channel'>,
 ): Promise<void> {
-  const { records } = await gate.store.list({ conversation, status: 'approved', limit: 1000 });
-  for (const { id } of records) {
+  for (const { id } of await allRecords(gate.store, { conversation, status: 'approved' })) {
     await gate.cancel(id, { ...who, because: 'the run was stopped' });
   }
 }

@@ -105,11 +105,14 @@ export class ApprovalTable {
     return due.map(({ id }) => id);
   }
 
-  /** Records that changed after an audit row. */
+  /** Records that changed after an audit row. One that cannot be read is left out: it fails whoever asks for it. */
   changedAfter(seq: number): readonly Changed[] {
     return this.#connection
       .all('SELECT id, status, record, changed FROM approvals WHERE changed > ? ORDER BY changed', seq)
-      .map((row) => ({ id: this.#record(row).id, seq: this.#connection.number(row, 'changed') }));
+      .flatMap((row) => {
+        const id = decodeRecord(this.#connection.text(row, 'record'))?.id;
+        return id === undefined ? [] : [{ id, seq: this.#connection.number(row, 'changed') }];
+      });
   }
 
   /**
