@@ -1,7 +1,6 @@
 import { readThreadKey } from '../ag-ui/thread/thread-key.ts';
 import type { ApprovalRecord, DecisionRecord, DeliveryReceipt } from '../core/approval-record.ts';
 import { type Principal, principalOf } from '../core/call.ts';
-import type { TierGate } from '../core/gate.ts';
 import type { JSONValue } from '../core/json.ts';
 import { type Policy, policyMayDecide } from '../core/policy.ts';
 import { attemptAt, mayBeAttempted } from '../core/retry.ts';

@@ -64,7 +64,7 @@ export async function open(context: BrowserContext, url: string): Promise<Watche
 }
 
 /** Goes on through a question until all of it was on the screen, as its own button does. */
-export async function showAll(page: Page, yes = /^(Approve|Onayla)$/): Promise<void> {
+export async function showAll(page: Page, yes: RegExp = /^(Approve|Onayla)$/): Promise<void> {
   const missing = page.getByRole('button', { name: /Show what is missing|Eksik kalanı göster/ });
   const unfold = page.getByRole('button', { name: /Show the next part|Sonraki bölümü göster/ });
   const approve = page.getByRole('button', { name: yes });
