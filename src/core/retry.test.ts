@@ -157,7 +157,6 @@ describe('[P2, S17] a new attempt of an unknown approval', () => {
     const { w, store } = all;
     const first = await order(all);
     await w.clock.advance(601_000);
-    await w.gate.expire();
     const input = { channel: 'http', digest: first.request.digest };
     expect(await w.gate.retry(first.id, { ...input, by: { id: 'eve', kind: 'person' } })).toEqual({
       status: 'not_found',

@@ -79,7 +79,7 @@ describe('[P20] a run that is stopped', () => {
     await hub.run(ada);
     const { id } = await hub.question(ada);
     const record = (await store.get(id)) ?? expect.fail();
-    const decision = { decision: 'approved', by: ADA, channel: 'x', at: 1, tookMs: 1 } as const;
+    const decision = { decision: 'approved', by: ADA, channel: 'x', at: Date.now(), tookMs: 1 } as const;
     for (let i = 0; i < 1100; i++) {
       await store.create({ ...record, id: `q${i}`, request: { ...record.request, id: `q${i}` } });
       await store.decide(`q${i}`, decision);

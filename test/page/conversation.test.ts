@@ -116,7 +116,7 @@ describe.skipIf(noBrowser !== undefined)(`a conversation on the page ${noBrowser
   test.each([
     [
       'before the hub told of changes',
-      '**/api/events',
+      '**/api/events*',
       async (_: Route, page: Page) => page.getByText('The agent is working').waitFor(),
     ],
     ['while an older reading was on its way', '**/api/threads/*', (route: Route) => route.fetch()],
