@@ -6,7 +6,6 @@ import type { EditResult } from '../../core/edit.ts';
 import type { TierGate } from '../../core/gate.ts';
 import { policySees } from '../../core/policy.ts';
 import { RunError } from '../run-error.ts';
-import { RunStopped } from '../run-stopped.ts';
 import type { ApprovalEntry } from './plan.ts';
 import { type Answerer, mayDecideIt, standingOf } from './standing.ts';
 
@@ -16,7 +15,7 @@ export const CHANNEL = 'ag-ui';
 /**
  * Records the answers of a request as decisions of the caller. What somebody else decided first stands. All answers are
  * checked before the first is recorded, so a request that is refused has decided nothing; one whose caller leaves decides
- * nothing more, and one that is stopped takes back what it approved.
+ * nothing more.
  *
  * @returns The approvals that were decided elsewhere, or by time, so that the client can be told who won.
  * @throws RunError `FORBIDDEN_ANSWER` when the caller may not decide one of them, `UNKNOWN_INTERRUPT_ID` when they may not
@@ -32,28 +31,12 @@ export async function applyAnswers(
   const entries = await Promise.all(planned.map((entry) => asItIsNow(gate, entry)));
   for (const entry of entries) checkAnswer(gate, answerer, entry);
   const elsewhere: ApprovalRecord[] = [];
-  const approved: string[] = [];
-  try {
-    for (const entry of entries) {
-      if (signal.aborted) break;
-      const { over, given } = await applyAnswer(gate, answerer, entry);
-      if (over !== undefined) elsewhere.push(over);
-      if (given?.status === 'approved') approved.push(given.id);
-    }
-  } finally {
-    if (signal.reason instanceof RunStopped) await takeBack(gate, answerer, approved, signal.reason);
+  for (const entry of entries) {
+    if (signal.aborted) break;
+    const over = await applyAnswer(gate, answerer, entry);
+    if (over !== undefined) elsewhere.push(over);
   }
   return elsewhere;
-}
-
-/** A store may have taken its time with a yes; whoever said stop meanwhile wants none of it to start. */
-async function takeBack(
-  gate: TierGate,
-  { principal: by }: Answerer,
-  approved: readonly string[],
-  { message: because }: RunStopped,
-): Promise<void> {
-  await Promise.all(approved.map((id) => gate.cancel(id, { by, channel: CHANNEL, because })));
 }
 
 async function asItIsNow({ store }: TierGate, { record, answer }: ApprovalEntry): Promise<ApprovalEntry> {
@@ -87,29 +70,26 @@ function refused({ catalog, policy }: TierGate, { principal }: Answerer, { id, r
   return sees ? new RunError('FORBIDDEN_ANSWER') : new RunError('UNKNOWN_INTERRUPT_ID', [id]);
 }
 
-/** What came of an answer. */
-interface Applied {
-  /** The record when it was over before this answer came. */
-  readonly over?: ApprovalRecord;
-  /** The record that holds the answer. */
-  readonly given?: ApprovalRecord;
-}
-
-async function applyAnswer(gate: TierGate, answerer: Answerer, entry: ApprovalEntry): Promise<Applied> {
+/** Records one answer; resolves to the record when it was over before this answer came. */
+async function applyAnswer(
+  gate: TierGate,
+  answerer: Answerer,
+  entry: ApprovalEntry,
+): Promise<ApprovalRecord | undefined> {
   const { record } = entry;
-  if (record.status !== 'pending') return { over: record };
+  if (record.status !== 'pending') return record;
   const may = mayDecideIt(gate, answerer, record);
   // One whose time ran out is ended by the guard when its call goes on.
-  if (!may && isOver(gate, record)) return {};
+  if (!may && isOver(gate, record)) return undefined;
   const result = may ? await decide(gate, answerer, entry) : await withdraw(gate, answerer, entry);
   switch (result.status) {
     case 'decided':
     case 'approved':
     case 'asked_again':
     case 'cancelled':
-      return { given: result.record };
+      return undefined;
     case 'already_decided':
-      return { over: result.record };
+      return result.record;
     case 'invalid':
       throw new RunError('INVALID_PAYLOAD', [record.id, result.problem]);
     case 'not_found':

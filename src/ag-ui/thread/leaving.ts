@@ -66,8 +66,12 @@ export class Leaving {
     };
   }
 
+  /** What is still being recorded may be what has to be undone. */
   #undoIfStopped(): void {
-    if (this.#signal.reason instanceof RunStopped && this.#undo !== undefined) void this.during(this.#undo);
+    const undo = this.#undo;
+    if (!(this.#signal.reason instanceof RunStopped) || undo === undefined) return;
+    const recorded = Promise.allSettled(this.#recording);
+    void this.during(() => recorded.then(undo));
   }
 
   /** Whether something is under way that is worth waiting for. */
