@@ -1,3 +1,4 @@
+import { allRecords } from '../core/all-records.ts';
 import type { ApprovalStatus } from '../core/approval-record.ts';
 import { TauError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
@@ -25,10 +26,8 @@ export async function endDamagedTurn(gate: TierGate, conversation: string): Prom
 }
 
 async function voidAll({ store, clock }: TierGate, conversation: string, status: ApprovalStatus): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ conversation, status, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
-    for (const { id } of page.records) await store.close(id, 'void', clock.now(), 'the parked turn is damaged');
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  // An ordered attempt has no place in the conversation and is not among these.
+  for (const { id } of await allRecords(store, { conversation, status })) {
+    await store.close(id, 'void', clock.now(), 'the parked turn is damaged');
+  }
 }

@@ -80,12 +80,16 @@ describe('[S13, S16] what waits and cannot be kept does not keep the conversatio
       await decide(w, approvalIds?.[0], 'approved');
       const { store } = w.tau.gate;
       const turn = await store.parked(w.agent.sessionId);
-      if (turn === undefined) throw new Error('nothing parked');
+      const asked = await store.get(approvalIds?.[0] ?? '');
+      if (turn === undefined || asked === undefined) throw new Error('nothing parked');
+      // An ordered attempt belongs to no turn.
+      const { position: _, ...attempt } = asked;
+      await store.create({ ...attempt, id: 'again', status: 'approved', retryOf: 'earlier' });
       await store.park({ ...turn, state: JSON.parse(JSON.stringify(turn.state).replaceAll('front', 'back')) });
       if (how === 'resume') await expect(resume(w)).rejects.toMatchObject({ code: 'store', message: /damaged/ });
       expect(endOf(await w.turn()).reason).toBe('endTurn');
       expect([await statuses(w), w.ran, await store.parked(w.agent.sessionId)]).toEqual([
-        ['void', 'void'],
+        ['void', 'void', 'approved'],
         [],
         undefined,
       ]);

@@ -14,7 +14,7 @@ import {
 } from '@strands-agents/sdk';
 import { TauError } from '../core/errors.ts';
 import type { TierGate } from '../core/gate.ts';
-import { clearCheckpoint, pendingBatch, readCheckpoint, wake } from './checkpoint.ts';
+import { dropCheckpoint, pendingBatch, readCheckpoint, wake } from './checkpoint.ts';
 import { leaveStream } from './leave-stream.ts';
 import type { RunContext } from './run-context.ts';
 import { takeSeat } from './sub-agent-seat.ts';
@@ -154,8 +154,7 @@ function textResult({ context }: SubAgentCall, status: 'success' | 'error', text
 /** Leaves nothing of the call in the agent. Where the SDK does not permit it, the next call cannot begin either. */
 function putBack({ agent, start }: SubAgentCall): void {
   try {
-    const { pending, activated } = readCheckpoint(agent);
-    if (activated || pending !== undefined) clearCheckpoint(agent);
+    dropCheckpoint(agent);
     if (start !== undefined) agent.loadSnapshot(start);
   } catch {
     // It says why to the next call, which begins from the same start.
